@@ -1,0 +1,64 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+// Which back end is compiled is decided by these names alone, never by what can be imported, so that a stub of an Apple
+// module on another system cannot change the choice.
+let openSSL: SwiftSetting = .define("TERN_OPENSSL", .when(platforms: [.linux]))
+let curl: SwiftSetting = .define("TERN_CURL", .when(platforms: [.linux]))
+let apple: [Platform] = [.macOS, .iOS, .tvOS, .watchOS, .visionOS, .macCatalyst]
+
+let package = Package(
+    name: "Tern",
+    platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
+    products: [
+        .library(name: "Tern", targets: ["Tern"]),
+        .library(name: "TernProtocol", targets: ["TernProtocol"]),
+        .library(name: "TernJOSE", targets: ["TernJOSE"]),
+        .library(name: "TernCrypto", targets: ["TernCrypto"]),
+        .library(name: "TernFoundation", targets: ["TernFoundation"]),
+        .library(name: "TernTesting", targets: ["TernTesting"]),
+        .executable(name: "tern", targets: ["TernCommand"]),
+    ],
+    targets: [
+        .systemLibrary(
+            name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+        .systemLibrary(
+            name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
+
+        .target(
+            name: "TernCrypto",
+            dependencies: [.target(name: "COpenSSL", condition: .when(platforms: [.linux]))],
+            swiftSettings: strict + [openSSL]),
+        .target(name: "TernJOSE", dependencies: ["TernCrypto"], swiftSettings: strict),
+        .target(name: "TernProtocol", dependencies: ["TernJOSE", "TernCrypto"], swiftSettings: strict),
+        .target(name: "TernFoundation", dependencies: ["TernProtocol", "TernJOSE"], swiftSettings: strict),
+        .target(
+            name: "Tern",
+            dependencies: [
+                "TernProtocol", "TernJOSE", "TernCrypto",
+                .target(name: "TernFoundation", condition: .when(platforms: apple)),
+                .target(name: "CCurl", condition: .when(platforms: [.linux])),
+            ],
+            swiftSettings: strict + [curl]),
+        .target(
+            name: "TernTesting", dependencies: ["Tern", "TernProtocol", "TernJOSE", "TernCrypto"],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "TernCommand", dependencies: ["Tern", "TernTesting"], swiftSettings: strict),
+
+        .testTarget(name: "TernCryptoTests", dependencies: ["TernCrypto"], swiftSettings: strict),
+        .testTarget(name: "TernJOSETests", dependencies: ["TernJOSE", "TernCrypto"], swiftSettings: strict),
+        .testTarget(name: "TernProtocolTests", dependencies: ["TernProtocol", "TernJOSE", "TernCrypto"], swiftSettings: strict),
+        .testTarget(name: "TernTests", dependencies: ["Tern", "TernTesting", "TernProtocol", "TernJOSE", "TernCrypto"], swiftSettings: strict),
+        .testTarget(name: "TernTestingTests", dependencies: ["TernTesting", "Tern", "TernProtocol", "TernJOSE"], swiftSettings: strict),
+        .testTarget(name: "TernCommandTests", dependencies: ["TernCommand", "TernTesting", "Tern"], swiftSettings: strict),
+        .testTarget(name: "RegressionTests", dependencies: ["Tern", "TernTesting", "TernProtocol", "TernJOSE", "TernCrypto"], path: "Tests/Regressions", swiftSettings: strict),
+    ]
+)

@@ -49,7 +49,7 @@ extension TernError {
                     ? ["the address is not the endpoint it should be"]
                     : ["the endpoint's address is not the final one; secrets are never sent after a redirect"],
                 todo: ["compare the address with the provider's documentation"])
-        case .malformedResponse(let field):
+        case .malformedResponse(let field, _):
             Explanation(
                 "The server's answer is not what the standard wants: \"\(field)\" is missing or has the wrong form.",
                 causes: ["the address is not the endpoint it should be", "the provider needs a quirk"],

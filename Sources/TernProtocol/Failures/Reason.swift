@@ -1,3 +1,5 @@
+public import TernJOSE
+
 extension TernError {
     /// What went wrong. Cases are told apart where a program would act differently.
     public enum Reason: Sendable, Hashable {
@@ -10,8 +12,9 @@ extension TernError {
         case transient(status: Int?, retryAfter: Duration?)
         /// An answer with a status that says nothing more; for a redirect, the origin and path that it names.
         case httpStatus(Int, location: String?)
-        /// An answer does not have the form that the standard wants; the field that is missing or wrong.
-        case malformedResponse(field: String)
+        /// An answer does not have the form that the standard wants; the field that is missing or wrong, and the members
+        /// that were there, where it was a JSON object.
+        case malformedResponse(field: String, members: JSONObject = [:])
         /// An answer is larger than the limit, in bytes.
         case responseTooLarge(limit: Int)
         /// The server issued a kind of token that this client cannot use.
@@ -195,4 +198,12 @@ extension TernError.Reason {
         case .interactionForbidden: "interaction_forbidden"
         }
     }
+}
+
+extension TernError.Reason: CustomStringConvertible, CustomReflectable {
+    /// The code.
+    public var description: String { code }
+
+    /// A mirror that shows the code alone: a server's members may hold anything.
+    public var customMirror: Mirror { Mirror(self, children: ["code": code]) }
 }

@@ -1,3 +1,5 @@
+public import TernJOSE
+
 /// What went wrong, at which step of the round trip, and what to do about it.
 ///
 /// There is one error type. ``reason`` is for programs, ``code`` is its stable name for logs and scripts, and
@@ -104,6 +106,8 @@ public struct ServerError: Sendable, Hashable {
     public let uri: String?
     /// The status of the HTTP answer; `nil` for an error that came with a callback.
     public let status: Int?
+    /// The members of the JSON object that carried the error, for what no standard names.
+    public let members: JSONObject
     /// Whether the callback that carried the error lacked the state of the sign-in.
     public let stateWasMissing: Bool
 
@@ -112,12 +116,14 @@ public struct ServerError: Sendable, Hashable {
 
     /// Keeps the words, cut to ``maximumLength`` and without control characters.
     public init(
-        code: String, detail: String? = nil, uri: String? = nil, status: Int? = nil, stateWasMissing: Bool = false
+        code: String, detail: String? = nil, uri: String? = nil, status: Int? = nil, members: JSONObject = [:],
+        stateWasMissing: Bool = false
     ) {
         self.code = Self.cleaned(code)
         self.detail = detail.map(Self.cleaned)
         self.uri = uri.map(Self.cleaned)
         self.status = status
+        self.members = members
         self.stateWasMissing = stateWasMissing
     }
 
@@ -128,7 +134,7 @@ public struct ServerError: Sendable, Hashable {
         }
         return ServerError(
             code: scrub(code), detail: detail.map(scrub), uri: uri.map(scrub), status: status,
-            stateWasMissing: stateWasMissing)
+            members: members.mapStrings(scrub), stateWasMissing: stateWasMissing)
     }
 
     static func cleaned(_ text: String) -> String {
@@ -144,4 +150,37 @@ extension TernError: CustomStringConvertible, CustomDebugStringConvertible {
 
     /// The same as ``description``.
     public var debugDescription: String { description }
+}
+
+extension TernError: CustomReflectable {
+    /// A mirror that shows the code and the step alone.
+    public var customMirror: Mirror { Mirror(self, children: ["code": code, "step": step.rawValue]) }
+}
+
+extension ServerError: CustomStringConvertible, CustomReflectable {
+    /// The code alone.
+    public var description: String { code }
+
+    /// A mirror that shows the code alone: what a server says may hold anything.
+    public var customMirror: Mirror { Mirror(self, children: ["code": code]) }
+}
+
+extension JSONObject {
+    /// The same object with every text in it changed.
+    func mapStrings(_ transform: (String) -> String) -> JSONObject {
+        var changed: JSONObject = [:]
+        for (name, value) in self { changed[name] = value.mapStrings(transform) }
+        return changed
+    }
+}
+
+extension JSON {
+    fileprivate func mapStrings(_ transform: (String) -> String) -> JSON {
+        switch self {
+        case .string(let text): .string(transform(text))
+        case .array(let list): .array(list.map { $0.mapStrings(transform) })
+        case .object(let object): .object(object.mapStrings(transform))
+        case .null, .bool, .number: self
+        }
+    }
 }

@@ -26,6 +26,12 @@ extension UInt8 {
 }
 
 extension String {
+    /// Whether two texts are the same octets. `==` also takes texts for equal that differ in their code points but look
+    /// alike (canonical equivalence), which is no way to compare issuers and subjects.
+    package func hasSameOctets(as other: String) -> Bool {
+        utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+    }
+
     /// The text with its ASCII letters in lower case and everything else untouched.
     var asciiLowercased: String {
         utf8.contains { $0 &- 0x41 < 26 } ? String(decoding: utf8.map(\.asciiLowercased), as: UTF8.self) : self

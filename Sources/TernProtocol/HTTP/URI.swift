@@ -144,7 +144,7 @@ public struct URI: Sendable, Hashable, Codable, LosslessStringConvertible {
     }
 
     /// Addresses are the same when their text is.
-    public static func == (one: URI, other: URI) -> Bool { one.text == other.text }
+    public static func == (one: URI, other: URI) -> Bool { one.text.hasSameOctets(as: other.text) }
 
     /// Hashes the text.
     public func hash(into hasher: inout Hasher) { hasher.combine(text) }

@@ -51,7 +51,8 @@ public struct JSONObject: Sendable, Hashable, Sequence, ExpressibleByDictionaryL
 
     /// The object without the members of these names.
     public func removing(_ names: String...) -> JSONObject {
-        JSONObject(uncheckedMembers: members.filter { member in !names.contains { hasSameCodePoints($0, member.name) } })
+        let kept = members.filter { member in !names.contains { hasSameCodePoints($0, member.name) } }
+        return JSONObject(uncheckedMembers: kept)
     }
 
     /// Steps through the members in their order.

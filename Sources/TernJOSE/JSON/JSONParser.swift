@@ -164,6 +164,8 @@ struct JSONParser {
         position += 1
         let start = position
         while position < bytes.count {
+            skipPlainWords()
+            guard position < bytes.count else { break }
             let byte = bytes[position]
             switch byte {
             case UInt8(ascii: "\""):
@@ -180,6 +182,23 @@ struct JSONParser {
             }
         }
         throw JSONError(.unexpectedEnd, at: position)
+    }
+
+    /// Steps over eight bytes at a time as long as all of them are ASCII that stands for itself in a string.
+    private mutating func skipPlainWords() {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let highBits: UInt64 = 0x8080_8080_8080_8080
+        let raw = UnsafeRawBufferPointer(bytes)
+        while bytes.count - position >= 8 {
+            let word = raw.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+            // A difference that borrows into a high bit marks a byte below the one compared with; other bytes may be
+            // marked falsely, which only ends the quick steps early.
+            let controls = word &- ones &* 0x20
+            let quotes = (word ^ ones &* UInt64(UInt8(ascii: "\""))) &- ones
+            let backslashes = (word ^ ones &* UInt64(UInt8(ascii: "\\"))) &- ones
+            guard (word | controls | quotes | backslashes) & highBits == 0 else { return }
+            position += 8
+        }
     }
 
     /// Reads on from the first escape of a string that began at `start`.

@@ -1,3 +1,4 @@
+public import TernCrypto
 public import TernJOSE
 
 /// The request that the user's browser carries to the authorization endpoint (RFC 6749 §4.1.1, RFC 7636 §4.3,

@@ -1,4 +1,4 @@
-internal import TernCrypto
+public import TernCrypto
 
 /// A good answer of the authorization endpoint (RFC 6749 §4.1.2, RFC 9207).
 public struct AuthorizationResponse: Sendable, Hashable {

@@ -1,4 +1,4 @@
-internal import TernCrypto
+public import TernCrypto
 
 /// How a client proves who it is at the server's endpoints (RFC 6749 §2.3, OpenID Connect Core 1.0 §9).
 ///

@@ -1,3 +1,5 @@
+public import TernCrypto
+
 /// The exchange of a code for tokens (RFC 6749 §4.1.3, RFC 7636 §4.5).
 public struct AuthorizationCodeGrant: Exchange {
     /// The token endpoint.

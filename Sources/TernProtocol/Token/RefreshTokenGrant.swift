@@ -1,3 +1,5 @@
+public import TernCrypto
+
 /// The renewal of tokens (RFC 6749 §6).
 public struct RefreshTokenGrant: Exchange {
     /// The token endpoint.

@@ -1,3 +1,4 @@
+public import TernCrypto
 public import TernJOSE
 
 /// A good answer of the token endpoint (RFC 6749 §5.1, OpenID Connect Core 1.0 §3.1.3.3).

@@ -1,3 +1,5 @@
+public import TernCrypto
+
 /// The revocation of a token (RFC 7009). A token that the server does not know counts as revoked.
 public struct RevocationRequest: Exchange {
     /// What kind of token it is, so that the server need not search (RFC 7009 §2.1).

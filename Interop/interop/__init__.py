@@ -1,0 +1,1 @@
+"""Real authorization servers on loopback, and the real `tern` command against them."""

@@ -1,0 +1,106 @@
+"""Real headless Chromium, driven over the plain WebDriver protocol (W3C) that chromedriver speaks."""
+
+import json
+import os
+import shutil
+import time
+import urllib.error
+import urllib.request
+
+from .process import Process, free_port
+from .server import Skip
+
+_ELEMENT = "element-6066-11e4-a52e-4f735466cecf"  # the key that the protocol gives to references to elements
+
+
+class Failure(Exception):
+    """An error answer of the driver."""
+
+
+class Browser:
+    def __init__(self, folder):
+        if shutil.which("chromedriver") is None:
+            raise Skip("this machine has no chromedriver")
+        self._opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+        port = free_port()
+        self._base = f"http://127.0.0.1:{port}"
+        self._session = None
+        # Its temporary files and its profile belong to the run's folder, not to the user's.
+        home = {**os.environ, "HOME": str(folder), "TMPDIR": str(folder)}
+        self._driver = Process(["chromedriver", f"--port={port}"], folder / "chromedriver.log", env=home)
+        try:
+            self._driver.wait_for(self._base + "/status")
+            arguments = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run"]
+            options = {"args": [*arguments, "--no-proxy-server", f"--user-data-dir={folder / 'profile'}"]}
+            capabilities = {"alwaysMatch": {"goog:chromeOptions": options}}
+            self._session = self._call("POST", "/session", {"capabilities": capabilities})["sessionId"]
+        except BaseException:
+            self.stop()
+            raise
+
+    def _call(self, method, path, value=None):
+        body = None if value is None else json.dumps(value).encode()
+        request = urllib.request.Request(self._base + path, body, {"Content-Type": "application/json"}, method=method)
+        try:
+            with self._opener.open(request, timeout=60) as answer:
+                return json.load(answer)["value"]
+        except urllib.error.HTTPError as answer:
+            with answer:
+                raise Failure(json.load(answer)["value"]["error"]) from None
+
+    def _in_session(self, method, path, value=None):
+        return self._call(method, f"/session/{self._session}{path}", value)
+
+    def open(self, address):
+        self._in_session("POST", "/url", {"url": address})
+
+    @property
+    def address(self):
+        return self._in_session("GET", "/url")
+
+    @property
+    def text(self):
+        """What the page shows to the user."""
+        script = {"script": "return document.body ? document.body.innerText : ''", "args": []}
+        return self._in_session("POST", "/execute/sync", script)
+
+    def _on(self, selector, action, seconds):
+        # A script may draw the page anew between finding an element and using it, so both are repeated together.
+        end = time.monotonic() + seconds
+        while True:
+            try:
+                query = {"using": "css selector", "value": selector}
+                for found in self._in_session("POST", "/elements", query):
+                    element = "/element/" + found[_ELEMENT]
+                    if all(self._in_session("GET", element + state) for state in ("/displayed", "/enabled")):
+                        action(element)
+                        return True
+            except Failure:
+                pass
+            if time.monotonic() > end:
+                return False
+            time.sleep(0.05)
+
+    def type(self, selector, text):
+        def action(element):
+            self._in_session("POST", element + "/clear", {})
+            self._in_session("POST", element + "/value", {"text": text})
+
+        if not self._on(selector, action, 15):
+            raise AssertionError(f"the page has no field {selector}")
+
+    def click(self, selector):
+        if not self._on(selector, lambda element: self._in_session("POST", element + "/click", {}), 15):
+            raise AssertionError(f"the page has no button {selector}")
+
+    def click_if_there(self, selector, seconds=0.2):
+        return self._on(selector, lambda element: self._in_session("POST", element + "/click", {}), seconds)
+
+    def stop(self):
+        if self._session is not None:
+            try:
+                self._in_session("DELETE", "")
+            except (Failure, OSError):
+                pass
+            self._session = None
+        self._driver.stop()

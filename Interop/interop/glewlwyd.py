@@ -1,0 +1,201 @@
+"""glewlwyd: an OAuth and OpenID server in C from Debian's packages. It compares redirect addresses exactly."""
+
+import base64
+import gzip
+import json
+import pathlib
+import shutil
+import sqlite3
+import subprocess
+from urllib.parse import parse_qs, urlsplit
+
+from .process import Process, free_port
+from .robot import Robot
+from .server import ALICE, CLIENTS, Client, Server, Skip
+
+SHARE = pathlib.Path("/usr/share/glewlwyd")
+SCHEMA = pathlib.Path("/usr/share/doc/glewlwyd/database/init.sqlite3.sql.gz")
+# What the packaged schema puts in; the server listens on loopback only and its database is thrown away.
+ADMINISTRATOR = {"username": "admin", "password": "password"}
+
+SETTINGS = """
+port={port}
+bind_address="127.0.0.1"
+external_url="http://localhost:{port}"
+login_url="login.html"
+api_prefix="api"
+static_files_path="{folder}/webapp/"
+cookie_secure=0
+cookie_same_site="empty"
+session_expiration=3600
+session_key="GLEWLWYD2_SESSION_ID"
+admin_scope="g_admin"
+profile_scope="g_profile"
+user_module_path="/usr/lib/glewlwyd/user"
+client_module_path="/usr/lib/glewlwyd/client"
+user_auth_scheme_module_path="/usr/lib/glewlwyd/scheme"
+plugin_module_path="/usr/lib/glewlwyd/plugin"
+hash_algorithm="SHA256"
+database = {{ type = "sqlite3"; path = "{folder}/database"; }};
+static_files_mime_types = (
+  {{ extension = ".html"; mime_type = "text/html"; }},
+  {{ extension = ".css"; mime_type = "text/css"; }},
+  {{ extension = ".js"; mime_type = "application/javascript"; }},
+  {{ extension = ".json"; mime_type = "application/json"; }},
+  {{ extension = ".png"; mime_type = "image/png"; }},
+  {{ extension = ".woff2"; mime_type = "font/woff2"; }} );
+"""
+
+
+def signing_key():
+    """A fresh P-256 key as a JWK."""
+    # OpenSSL's DER form of such a key has its numbers always at the same places (RFC 5915).
+    der = subprocess.run(
+        ["openssl", "ecparam", "-name", "prime256v1", "-genkey", "-noout", "-outform", "DER"],
+        check=True,
+        capture_output=True,
+    ).stdout
+
+    def text(octets):
+        return base64.urlsafe_b64encode(octets).rstrip(b"=").decode()
+
+    numbers = {"d": text(der[7:39]), "x": text(der[-64:-32]), "y": text(der[-32:])}
+    return {"kty": "EC", "crv": "P-256", "kid": "es-1", "alg": "ES256", "use": "sig", **numbers}
+
+
+class Glewlwyd(Server):
+    name = "glewlwyd"
+    algorithm = "ES256"
+    revoker = "basic"  # its revocation endpoint wants HTTP Basic credentials, so public clients cannot use it
+
+    def __init__(self, folder, redirect):
+        super().__init__(folder, redirect)
+        self.port = free_port()
+        self.api = f"http://localhost:{self.port}/api"
+
+    @property
+    def issuer(self):
+        return self.api + "/oidc"
+
+    @property
+    def alias(self):
+        return f"http://127.0.0.1:{self.port}/api/oidc"
+
+    def start(self):
+        if shutil.which("glewlwyd") is None:
+            raise Skip("glewlwyd is packaged for Debian and Ubuntu only")
+        with gzip.open(SCHEMA, "rt") as schema:
+            database = sqlite3.connect(self.folder / "database")
+            database.executescript(schema.read())
+            database.close()
+        # The packaged pages have a link to a folder where their configuration should be.
+        pages = self.folder / "webapp"
+        shutil.copytree(SHARE / "webapp", pages, ignore=shutil.ignore_patterns("config.json"))
+        shutil.copy(SHARE / "templates/config.json", pages / "config.json")
+        settings = self.folder / "glewlwyd.conf"
+        settings.write_text(SETTINGS.format(port=self.port, folder=self.folder))
+        # It answers 1 when it has said its version.
+        said = subprocess.run(["glewlwyd", "-v"], capture_output=True, text=True).stdout.split()
+        self.version = said[-1] if said else ""
+        command = ["glewlwyd", f"--config-file={settings}", "-m", "console", "-l", "WARNING"]
+        process = Process(command, self.folder / "log")
+        self.processes.append(process)
+        process.wait_for(f"http://localhost:{self.port}/config")
+        self._configure()
+        process.wait_for(self.issuer + "/.well-known/openid-configuration")
+        self.read_metadata()
+
+    def _configure(self):
+        administrator = Robot()
+
+        def call(method, path, value):
+            reply = administrator.json(method, self.api + path, value)
+            if reply.status != 200:
+                raise RuntimeError(f"{method} {path}: HTTP {reply.status} {reply.text[:300]}")
+
+        call("POST", "/auth/", ADMINISTRATOR)
+        scopes = self.scope.split()
+        for scope in scopes:
+            value = {"name": scope, "display_name": scope, "description": scope, "password_required": False}
+            # `openid` comes with the schema, asking for the password each time.
+            call(*(("PUT", "/scope/openid") if scope == "openid" else ("POST", "/scope/")), value)
+        call("POST", "/user/", {
+            "username": ALICE.name, "password": ALICE.password, "name": "Alice Example", "email": ALICE.email,
+            "scope": ["g_profile", *scopes],
+        })
+        call("POST", "/mod/plugin/", {
+            "module": "oidc", "name": "oidc", "display_name": "OpenID", "parameters": self._provider(scopes),
+        })
+        for client in [*CLIENTS.values(), Client("no-code", "none")]:
+            method = "none" if client.secret is None else f"client_secret_{client.authentication}"
+            secrets = {"password": client.secret, "client_secret": client.secret} if client.secret else {}
+            call("POST", "/client/", {
+                "client_id": client.id, "name": client.id, "enabled": True, "confidential": client.secret is not None,
+                "token_endpoint_auth_method": [method], "scope": scopes, "redirect_uri": [self.redirect],
+                "authorization_type": ["refresh_token"] if client.id == "no-code" else ["code", "refresh_token"],
+                **secrets,
+            })
+
+    def _provider(self, scopes):
+        key = signing_key()
+        return {
+            "iss": self.issuer, "jwks-show": True,
+            "jwks-private": json.dumps({"keys": [key]}), "default-kid": key["kid"],
+            "jwt-type": "ecdsa", "jwt-key-size": "256",
+            "access-token-duration": 300, "refresh-token-duration": 3600, "code-duration": 60,
+            "refresh-token-rolling": True, "refresh-token-one-use": "always",
+            "allow-non-oidc": True, "auth-type-code-enabled": True, "auth-type-code-revoke-replayed": True,
+            "auth-type-refresh-enabled": True, "allowed-scope": scopes,
+            "scope": [], "additional-parameters": [], "claims": [],
+            "name-claim": "on-demand", "name-claim-scope": ["profile"],
+            "email-claim": "on-demand", "email-claim-scope": ["email"], "scope-claim": "no",
+            "pkce-allowed": True, "pkce-method-plain-allowed": False, "pkce-required-public-client": True,
+            "introspection-revocation-allowed": True, "introspection-revocation-allow-target-client": True,
+            "introspection-revocation-auth-scope": [],
+            "session-management-allowed": True, "session-cookie-name": "GLEWLWYD2_OIDC_SID",
+            "session-cookie-expiration": 3600,
+            "oauth-as-iss-id": True, "encrypt-out-token-allow": False,
+        }
+
+    # The login page is a script over a JSON interface, so this does what the script does: authenticate, grant, and go
+    # back to the authorization endpoint with the mark that says that the page has been seen.
+
+    def _walk(self, robot, address, grant):
+        for _ in range(6):
+            reply = robot.get(address)
+            target = reply.location
+            if target is None:
+                raise AssertionError(f"the authorization endpoint answered HTTP {reply.status} {reply.text[:200]}")
+            if target.startswith(self.redirect):
+                return target
+            if "/login.html" not in target:
+                address = target
+                continue
+            asked = {name: values[0] for name, values in parse_qs(urlsplit(target).query).items()}
+            robot.json("POST", self.api + "/auth/", {"username": ALICE.name, "password": ALICE.password})
+            if "client_id" in asked:
+                scope = {"scope": grant(asked.get("scope", ""))}
+                robot.json("PUT", f"{self.api}/auth/grant/{asked['client_id']}", scope)
+            address = asked["callback_url"] + ("&" if "?" in asked["callback_url"] else "?") + "g_continue"
+        raise AssertionError("the server leads in a circle")
+
+    def sign_in(self, robot, address):
+        return self._walk(robot, address, lambda asked: asked)
+
+    def deny(self, robot, address):
+        raise Skip("the server sends no refusal back: a user who grants nothing is asked again")
+
+    def consent_in_part(self, robot, address):
+        return self._walk(robot, address, lambda _: "openid")
+
+    def refused_request(self):
+        return Client("no-code", "none"), {}
+
+    def browse(self, browser):
+        browser.type("#username", ALICE.name)
+        browser.type("#password", ALICE.password)
+        browser.click("#loginBut, button[type=submit], button.btn-primary")
+
+    def browse_on(self, browser):
+        # One page for the scopes, one to go on.
+        browser.click_if_there("button.btn-success, button.btn-primary, button[type=submit]")

@@ -1,0 +1,197 @@
+"""The real command as a child process."""
+
+import atexit
+import json
+import os
+import signal
+import subprocess
+import threading
+import time
+
+OPEN = "Open this address: "
+PATIENCE = 60  # seconds until a command counts as hanging
+
+
+class Result:
+    def __init__(self, arguments, status, output, errors):
+        self.arguments = arguments
+        self.status = status
+        self.output = output
+        self.errors = errors
+
+    def expect(self, status=0):
+        if self.status != status:
+            # Standard output may hold a token, so only what went to standard error is shown.
+            words = self.errors.strip()[-400:] or "no word on standard error"
+            raise AssertionError(f"`tern {self.arguments[0]}` ended with {self.status} instead of {status}: {words}")
+        return self
+
+    def expect_refusal(self):
+        """Refused in an orderly way: status 1, and the error's code is returned."""
+        self.expect(1)
+        return self.error_code
+
+    @property
+    def json(self):
+        try:
+            return json.loads(self.output)
+        except ValueError:
+            raise AssertionError(f"`tern {self.arguments[0]} --json` printed no JSON: {self.output[:200]!r}") from None
+
+    @property
+    def error_code(self):
+        """The code in the error object, which is the last line or the whole of standard error."""
+        lines = self.errors.strip().splitlines()
+        for text in (self.errors, *reversed(lines)):
+            try:
+                return json.loads(text)["error"]["code"]
+            except (ValueError, KeyError, TypeError):
+                continue
+        raise AssertionError(f"`tern {self.arguments[0]} --json` wrote no error object: {self.errors.strip()[-300:]!r}")
+
+
+class Login:
+    """A running `tern login`."""
+
+    def __init__(self, arguments, child):
+        self._arguments = arguments
+        self._child = child
+        self._output = []
+        self._errors = []
+        self._seen = threading.Condition()
+        self._readers = [
+            threading.Thread(target=self._read, args=(stream, lines), daemon=True)
+            for stream, lines in ((child.stdout, self._output), (child.stderr, self._errors))
+        ]
+        for reader in self._readers:
+            reader.start()
+        atexit.register(self.close)
+
+    def _read(self, stream, lines):
+        for line in stream:
+            with self._seen:
+                lines.append(line)
+                self._seen.notify_all()
+        with self._seen:
+            self._seen.notify_all()
+
+    def address(self):
+        """The address that the command asks to open."""
+
+        def printed():
+            return next((line[len(OPEN) :].strip() for line in self._errors if line.startswith(OPEN)), None)
+
+        end = time.monotonic() + PATIENCE
+        with self._seen:
+            while printed() is None and time.monotonic() < end:
+                if self._child.poll() is not None and not any(reader.is_alive() for reader in self._readers):
+                    break
+                self._seen.wait(0.1)
+            found = printed()
+        if found is None:
+            words = "".join(self._errors).strip()[-400:] or "it said nothing"
+            raise AssertionError(f"`tern login` gave no address: {words}")
+        return found
+
+    def wait(self):
+        try:
+            self._child.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            self._child.kill()
+            self._child.wait()
+            raise AssertionError(f"`tern login` did not end within {PATIENCE} s") from None
+        for reader in self._readers:
+            reader.join(5)
+        return Result(self._arguments, self._child.returncode, "".join(self._output), "".join(self._errors))
+
+    def interrupt(self):
+        """Ctrl-C."""
+        self._child.send_signal(signal.SIGINT)
+        return self.wait()
+
+    def close(self):
+        if self._child.poll() is None:
+            self._child.kill()
+            self._child.wait()
+
+
+class Tern:
+    """The command with a store of its own."""
+
+    def __init__(self, path, home, clients=()):
+        self._path = path
+        self.home = home
+        self.store = home / "store"
+        # No proxy, and nothing of the user's own settings.
+        self._environment = {
+            "PATH": os.environ.get("PATH", ""), "HOME": str(home), "LANG": "C.UTF-8", "NO_COLOR": "1",
+            "TERN_STORE": str(self.store),
+        }
+        self._secrets = {}
+        for client in clients:
+            if client.secret:
+                name = "SECRET_OF_" + client.id.upper().replace("-", "_")
+                self._secrets[client.id] = name
+                self._environment[name] = client.secret
+        self.said = []  # everything that it wrote to standard error, for the check that no secret is in it
+        home.mkdir(parents=True, exist_ok=True)
+
+    def run(self, *arguments, environment=None, store=None):
+        settings = {**self._environment, **(environment or {})}
+        if store is not None:
+            settings["TERN_STORE"] = str(store)
+        try:
+            done = subprocess.run(
+                [self._path, *arguments], capture_output=True, stdin=subprocess.DEVNULL, timeout=PATIENCE, env=settings
+            )
+        except subprocess.TimeoutExpired:
+            raise AssertionError(f"`tern {arguments[0]}` did not end within {PATIENCE} s") from None
+        return self._keep(Result(arguments, done.returncode, done.stdout.decode(), done.stderr.decode()))
+
+    def login(self, server, client, *, browser=None, environment=None, **options):
+        """Starts `tern login --json`. `browser` is a script that takes the address, which is printed without it."""
+        chosen = {
+            "issuer": server.issuer, "client-id": client.id, "client-auth": client.authentication,
+            "scope": server.scope, "redirect": server.redirect, **options,
+        }
+        if client.id in self._secrets:
+            chosen.setdefault("client-secret-env", self._secrets[client.id])
+        arguments = ["login", "--json"]
+        for name, value in chosen.items():
+            arguments += [f"--{name}", value]
+        settings = {**self._environment, **(environment or {})}
+        if browser is None:
+            arguments.append("--no-browser")
+        else:
+            settings["BROWSER"] = str(browser)
+        child = subprocess.Popen(
+            [self._path, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            text=True, env=settings,
+        )
+        return Login(arguments, child)
+
+    def finish(self, login):
+        return self._keep(login.wait())
+
+    def interrupt(self, login):
+        return self._keep(login.interrupt())
+
+    def _keep(self, result):
+        self.said.append(result.errors)
+        if result.arguments[0] != "token":
+            self.said.append(result.output)
+        return result
+
+
+def find(value, name):
+    """The first member called `name` at any depth of a JSON value; None where there is none."""
+    if isinstance(value, dict):
+        if name in value:
+            return value[name]
+        value = list(value.values())
+    if isinstance(value, list):
+        for item in value:
+            found = find(item, name)
+            if found is not None:
+                return found
+    return None

@@ -1,0 +1,186 @@
+/// An error in plain words: what happened, what probably caused it, what to do.
+public struct Explanation: Sendable, Hashable {
+    /// One or two sentences about what happened.
+    public let whatHappened: String
+    /// Likely causes, the likeliest first.
+    public let likelyCauses: [String]
+    /// What to check or change, in order.
+    public let whatToDo: [String]
+
+    init(_ whatHappened: String, causes: [String] = [], todo: [String] = []) {
+        self.whatHappened = whatHappened
+        likelyCauses = causes
+        whatToDo = todo
+    }
+}
+
+extension TernError {
+    /// The error in plain words.
+    public var explanation: Explanation {
+        switch reason {
+        case .serverError(let error): Self.explain(error)
+        case .reauthenticationRequired(let error):
+            Explanation(
+                "The sign-in is over: the server no longer accepts the refresh token"
+                    + (error.map { " (\(Self.words($0)))" } ?? "") + ".",
+                causes: [
+                    "the user or an administrator revoked the access", "the refresh token expired",
+                    "another copy of the application used the refresh token first",
+                ], todo: ["ask the user to sign in again"])
+        case .idTokenRejected(let rejection): Self.explain(rejection)
+        case .network(let failure): Self.explain(failure)
+        default: explanationOfTheRest
+        }
+    }
+
+    private var explanationOfTheRest: Explanation {
+        switch reason {
+        case .transient(let status, let retryAfter):
+            Explanation(
+                "The server has passing trouble" + (status.map { " (HTTP status \($0))" } ?? "") + "."
+                    + (retryAfter.map { " It asks to wait \($0.components.seconds) seconds." } ?? ""),
+                causes: ["the server is overloaded or restarting"],
+                todo: ["try again later; nobody was signed out by this"])
+        case .httpStatus(let status, let location):
+            Explanation(
+                "The server answered with HTTP status \(status)"
+                    + (location.map { " and points to \($0), which was not followed" } ?? "") + ".",
+                causes: location == nil
+                    ? ["the address is not the endpoint it should be"]
+                    : ["the endpoint's address is not the final one; secrets are never sent after a redirect"],
+                todo: ["compare the address with the provider's documentation"])
+        case .malformedResponse(let field, _):
+            Explanation(
+                "The server's answer is not what the standard wants: \"\(field)\" is missing or has the wrong form.",
+                causes: ["the address is not the endpoint it should be", "the provider needs a quirk"],
+                todo: ["compare the address with the provider's documentation"])
+        case .responseTooLarge(let limit):
+            Explanation(
+                "The server's answer is larger than \(limit) bytes and was not read further.",
+                causes: ["the address is not the endpoint it should be"], todo: ["check the address"])
+        case .unsupportedTokenType(let type):
+            Explanation(
+                "The server issued a token of the type \"\(type)\", which cannot be sent as a bearer token.",
+                causes: ["the provider uses a type of its own"],
+                todo: ["look for a preset of this provider, or name the type as bearer-like in its quirks"])
+        case .outcomeUnknown:
+            Explanation(
+                "The connection broke after the request was sent, so whether it took effect is unknown.",
+                causes: ["the network changed or failed at this moment"],
+                todo: ["start a new sign-in: a code works only once and is not sent twice"])
+        case .stateMismatch:
+            Explanation(
+                "The callback does not belong to this sign-in: its state is missing or another one.",
+                causes: [
+                    "the page of an earlier sign-in was used", "the server does not return the state",
+                    "somebody tried to slip in a foreign answer",
+                ], todo: ["start a new sign-in and use its page"])
+        case .malformedCallback(let problem):
+            Explanation(
+                "The callback cannot be read: \(problem).", causes: ["the address was changed on its way"],
+                todo: ["start a new sign-in"])
+        case .unexpectedResponseMode(let expected, let received):
+            Explanation(
+                "The answer came in the \(received) of the address instead of its \(expected).",
+                causes: ["the client is registered for another response type at the server"],
+                todo: ["register the client for the authorization code flow"])
+        case .issuerMismatch(let expected, let received): Self.explainIssuer(expected, received)
+        case .userCancelled:
+            Explanation("The user did not finish the sign-in.", causes: ["the page was closed or refused"])
+        case .cancelled: Explanation("The operation was cancelled by the application.")
+        case .loginInProgress:
+            Explanation(
+                "Another sign-in is under way.", causes: ["signIn was called twice"],
+                todo: ["wait for the first one, cancel it, or ask for the new one to take over"])
+        case .flowExpired(let refused):
+            Explanation(
+                "The sign-in took too long and is over.",
+                causes: ["the user left the page open, or the callback never came"]
+                    + refused.map { "a request was refused meanwhile: \($0)" }, todo: ["start a new sign-in"])
+        case .portInUse(let ports):
+            Explanation(
+                "The port \(ports.map(String.init).joined(separator: ", ")) of the redirect is in use.",
+                causes: ["another program listens there", "an earlier sign-in is still waiting"],
+                todo: ["end the other program, or allow further ports"])
+        case .browserUnavailable(let problem):
+            Explanation(
+                "No browser could be opened: \(problem).", causes: ["this machine has no browser or no screen"],
+                todo: ["open the address by hand, or paste the callback (--paste)"])
+        case .unsupportedRedirect(let problem):
+            Explanation(
+                "This redirect cannot be received here: \(problem).", todo: ["choose another redirect URI or user agent"])
+        case .encryptedIDTokenUnsupported:
+            Explanation(
+                "The ID token is encrypted and this client has no key for it.",
+                causes: ["the client is registered with id_token_encrypted_response_alg"],
+                todo: ["turn the encryption off at the server"])
+        case .userInfoRejected(let problem):
+            Explanation(
+                "The user information was refused: \(problem).",
+                causes: ["the answer belongs to another person", "the server leaves out what the standard demands"])
+        case .discoveryNotJSON(let type):
+            Explanation(
+                "The metadata address answered with \(type ?? "something") instead of JSON.",
+                causes: ["a network sign-in page (captive portal) stands between", "the issuer is wrong"],
+                todo: ["open the address in a browser"])
+        case .missingMetadata(let field):
+            Explanation(
+                "The server's metadata lacks \"\(field)\", which this step needs.",
+                causes: ["the server does not offer it"], todo: ["set the address in the configuration"])
+        case .insecureEndpoint(let field):
+            Explanation(
+                "\"\(field)\" is not an https address.", causes: ["the server stands behind a proxy and does not know it"],
+                todo: ["have the server's public address set right; plain http is for loopback alone"])
+        case .unsupported(let feature): Explanation("The server does not offer \(feature).")
+        case .invalidConfiguration(let field, let problem):
+            Explanation("\"\(field)\" is wrong: \(problem).", todo: ["correct \"\(field)\""])
+        case .storeUnavailable(let problem):
+            Explanation(
+                "The credential store cannot be used now: \(problem).", todo: ["try again; nothing was deleted"])
+        case .corruptedRecord(let problem):
+            Explanation(
+                "The stored credential cannot be read: \(problem).", todo: ["sign in again, which overwrites it"])
+        case .signedOut: Explanation("Nobody is signed in.", todo: ["sign in"])
+        case .interactionForbidden:
+            Explanation("A new sign-in is needed, and showing a page was forbidden.", todo: ["sign in"])
+        case .serverError, .reauthenticationRequired, .idTokenRejected, .network:
+            Explanation("The sign-in failed.")
+        }
+    }
+
+    static func words(_ error: ServerError) -> String {
+        "\"\(error.code)\"" + (error.detail.map { ": \($0)" } ?? "")
+    }
+
+    private static func explainIssuer(_ expected: String, _ received: String?) -> Explanation {
+        let isTemplate = received?.contains("{tenantid}") == true
+        return Explanation(
+            "The issuer is \(received.map { "\"\($0)\"" } ?? "missing") where \"\(expected)\" was expected.",
+            causes: isTemplate
+                ? ["the server publishes a template for many tenants; name the tenant, or allow the template"]
+                : ["one of the two ends in a slash and the other does not", "the answer comes from another server"],
+            todo: ["configure the issuer exactly as the server writes it"])
+    }
+
+    private static func explain(_ failure: NetworkFailure) -> Explanation {
+        switch failure {
+        case .hostNotFound:
+            Explanation("The server's name is not known.", causes: ["no network", "a misspelt address"])
+        case .connectionFailed:
+            Explanation("Nothing answers at the server's address.", causes: ["no network", "the server is down"])
+        case .timedOut: Explanation("The server did not answer in time.", causes: ["a slow or lost network"])
+        case .untrustedCertificate(let text):
+            Explanation(
+                "The server's certificate is not trusted (\(text)).",
+                causes: ["a private certificate authority", "a proxy that reads along", "the clock is wrong"],
+                todo: ["give the authority's certificate to the transport"])
+        case .pinMismatch:
+            Explanation(
+                "The server's key is none of the pinned ones.",
+                causes: ["the server changed its key", "a proxy reads along"])
+        case .tls(let text): Explanation("The secure connection failed (\(text)).")
+        case .connectionLost: Explanation("The connection broke.", causes: ["the network changed or failed"])
+        case .other(let text): Explanation("The connection failed (\(text)).")
+        }
+    }
+}

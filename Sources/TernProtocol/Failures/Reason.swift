@@ -1,0 +1,209 @@
+public import TernJOSE
+
+extension TernError {
+    /// What went wrong. Cases are told apart where a program would act differently.
+    public enum Reason: Sendable, Hashable {
+        /// The server answered with an error of its own.
+        case serverError(ServerError)
+        /// The grant is dead: only a new sign-in helps. The server's words, where it gave any.
+        case reauthenticationRequired(ServerError?)
+        /// The server, or the way to it, has passing trouble; the same call may succeed later. Holds the status, where
+        /// there was an answer, and how long the server asked to wait.
+        case transient(status: Int?, retryAfter: Duration?)
+        /// An answer with a status that says nothing more; for a redirect, the origin and path that it names.
+        case httpStatus(Int, location: String?)
+        /// An answer does not have the form that the standard wants; the field that is missing or wrong, and the members
+        /// that were there, where it was a JSON object.
+        case malformedResponse(field: String, members: JSONObject = [:])
+        /// An answer is larger than the limit, in bytes.
+        case responseTooLarge(limit: Int)
+        /// The server issued a kind of token that this client cannot use.
+        case unsupportedTokenType(String)
+        /// The request was sent and the connection lost before the answer: whether it took effect is unknown.
+        case outcomeUnknown
+        /// No connection came about.
+        case network(NetworkFailure)
+
+        /// The callback's state is not that of this sign-in.
+        case stateMismatch
+        /// The callback cannot be read; what is wrong with it.
+        case malformedCallback(String)
+        /// The answer came in another part of the address than was asked for.
+        case unexpectedResponseMode(expected: String, received: String)
+        /// Two issuers differ that must be the same.
+        case issuerMismatch(expected: String, received: String?)
+        /// The user closed the page or said no to it.
+        case userCancelled
+        /// The calling task or the application cancelled.
+        case cancelled
+        /// Another sign-in is under way.
+        case loginInProgress
+        /// The sign-in took longer than allowed, or its record is older; what was refused in the meantime.
+        case flowExpired(refused: [String])
+        /// No wanted port is free.
+        case portInUse([Int])
+        /// The page could not be opened.
+        case browserUnavailable(String)
+        /// The redirect URI cannot be served by this way of showing the page.
+        case unsupportedRedirect(String)
+
+        /// The ID token was refused.
+        case idTokenRejected(IDTokenRejection)
+        /// The ID token is encrypted, which this client was not set up for.
+        case encryptedIDTokenUnsupported
+        /// The user information was refused; the claim and what is wrong.
+        case userInfoRejected(String)
+
+        /// The metadata address answered with something that is not JSON; the media type it named.
+        case discoveryNotJSON(mediaType: String?)
+        /// The metadata lacks a field that the running step needs.
+        case missingMetadata(field: String)
+        /// An address in the metadata or the configuration is not protected by TLS.
+        case insecureEndpoint(field: String)
+        /// The server does not offer what was asked for.
+        case unsupported(String)
+        /// The configuration is wrong; the field and what is wrong with it.
+        case invalidConfiguration(field: String, problem: String)
+
+        /// The store cannot be used now; the credential may well be there. What the system said.
+        case storeUnavailable(String)
+        /// A stored record cannot be read; it can be deleted and overwritten.
+        case corruptedRecord(String)
+        /// Nobody is signed in.
+        case signedOut
+        /// A new sign-in is needed and showing a page was forbidden.
+        case interactionForbidden
+    }
+
+    /// Why no connection came about.
+    public enum NetworkFailure: Sendable, Hashable {
+        /// The name of the host is not known.
+        case hostNotFound
+        /// Nothing answers at the address.
+        case connectionFailed
+        /// No answer in time.
+        case timedOut
+        /// The certificate is not trusted; what the TLS library said.
+        case untrustedCertificate(String)
+        /// The certificate's key is none of the pinned ones.
+        case pinMismatch
+        /// TLS failed otherwise; what the TLS library said.
+        case tls(String)
+        /// The connection broke.
+        case connectionLost
+        /// Anything else; what the transport said.
+        case other(String)
+    }
+}
+
+/// Why an ID token was refused (OpenID Connect Core 1.0 §3.1.3.7).
+public enum IDTokenRejection: Sendable, Hashable {
+    /// It is not a compact JWS with a JSON object inside; the part that is wrong.
+    case malformed(String)
+    /// The signature does not fit any key.
+    case signature
+    /// The algorithm is not allowed.
+    case unsupportedAlgorithm(String)
+    /// No key fits, not even after fetching the key set anew.
+    case unknownKey
+    /// `iss` is not the server's issuer.
+    case issuerMismatch(expected: String, received: String?)
+    /// `aud` does not hold the client.
+    case audienceMismatch
+    /// `azp` is missing beside several audiences, or is another client.
+    case authorizedPartyMismatch
+    /// `nonce` is missing although one was sent.
+    case nonceMissing
+    /// `nonce` is another one.
+    case nonceMismatch
+    /// The token's time is over; by how many seconds.
+    case expired(by: Int)
+    /// `nbf` lies ahead; by how many seconds.
+    case notYetValid(by: Int)
+    /// `iat` or `auth_time` lies ahead, so a clock is wrong; by how many seconds.
+    case clockSkew(ahead: Int)
+    /// `at_hash` does not fit the access token.
+    case accessTokenHashMismatch
+    /// `c_hash` does not fit the code.
+    case codeHashMismatch
+    /// A claim that must be there is missing or has the wrong form.
+    case malformedClaim(String)
+    /// The login is older than `max_age` allows; by how many seconds.
+    case authenticationTooOld(by: Int)
+    /// `acr` is none of those that were demanded.
+    case authenticationContextMismatch
+    /// `sub` is not the one of the account that is signed in or was asked for.
+    case subjectMismatch
+
+    /// The stable name.
+    public var code: String {
+        switch self {
+        case .malformed: "malformed"
+        case .signature: "signature"
+        case .unsupportedAlgorithm: "unsupported_algorithm"
+        case .unknownKey: "unknown_key"
+        case .issuerMismatch: "issuer_mismatch"
+        case .audienceMismatch: "audience_mismatch"
+        case .authorizedPartyMismatch: "authorized_party_mismatch"
+        case .nonceMissing: "nonce_missing"
+        case .nonceMismatch: "nonce_mismatch"
+        case .expired: "expired"
+        case .notYetValid: "not_yet_valid"
+        case .clockSkew: "clock_skew"
+        case .accessTokenHashMismatch: "at_hash_mismatch"
+        case .codeHashMismatch: "c_hash_mismatch"
+        case .malformedClaim: "malformed_claim"
+        case .authenticationTooOld: "authentication_too_old"
+        case .authenticationContextMismatch: "acr_mismatch"
+        case .subjectMismatch: "subject_mismatch"
+        }
+    }
+}
+
+extension TernError.Reason {
+    /// The stable name of the case.
+    public var code: String {
+        switch self {
+        case .serverError(let error): error.code
+        case .reauthenticationRequired: "reauthentication_required"
+        case .transient: "transient"
+        case .httpStatus: "http_status"
+        case .malformedResponse: "malformed_response"
+        case .responseTooLarge: "response_too_large"
+        case .unsupportedTokenType: "unsupported_token_type"
+        case .outcomeUnknown: "outcome_unknown"
+        case .network: "network"
+        case .stateMismatch: "state_mismatch"
+        case .malformedCallback: "malformed_callback"
+        case .unexpectedResponseMode: "unexpected_response_mode"
+        case .issuerMismatch: "issuer_mismatch"
+        case .userCancelled: "user_cancelled"
+        case .cancelled: "cancelled"
+        case .loginInProgress: "login_in_progress"
+        case .flowExpired: "flow_expired"
+        case .portInUse: "port_in_use"
+        case .browserUnavailable: "browser_unavailable"
+        case .unsupportedRedirect: "unsupported_redirect"
+        case .idTokenRejected(let rejection): "id_token_" + rejection.code
+        case .encryptedIDTokenUnsupported: "encrypted_id_token_unsupported"
+        case .userInfoRejected: "user_info_rejected"
+        case .discoveryNotJSON: "discovery_not_json"
+        case .missingMetadata: "missing_metadata"
+        case .insecureEndpoint: "insecure_endpoint"
+        case .unsupported: "unsupported"
+        case .invalidConfiguration: "invalid_configuration"
+        case .storeUnavailable: "store_unavailable"
+        case .corruptedRecord: "corrupted_record"
+        case .signedOut: "signed_out"
+        case .interactionForbidden: "interaction_forbidden"
+        }
+    }
+}
+
+extension TernError.Reason: CustomStringConvertible, CustomReflectable {
+    /// The code.
+    public var description: String { code }
+
+    /// A mirror that shows the code alone: a server's members may hold anything.
+    public var customMirror: Mirror { Mirror(self, children: ["code": code]) }
+}

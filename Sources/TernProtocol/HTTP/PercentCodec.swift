@@ -1,0 +1,68 @@
+/// Percent-encoding as OAuth wants it: everything but unreserved characters is encoded (RFC 3986 §2, RFC 5849 §3.6).
+public enum PercentCodec {
+    private static let digits: [UInt8] = Array("0123456789ABCDEF".utf8)
+    private static let isPlain: [Bool] = (0...255).map { UInt8($0).isUnreserved }
+
+    /// Encodes every byte that is not a letter, a digit or one of `-._~`; a blank becomes `%20`.
+    public static func encode(_ text: String) -> String {
+        var out: [UInt8] = []
+        out.reserveCapacity(text.utf8.count + 16)
+        encode(text.utf8, into: &out)
+        return String(decoding: out, as: UTF8.self)
+    }
+
+    static func encode(_ bytes: some Collection<UInt8>, into out: inout [UInt8]) {
+        let done: Void? = bytes.withContiguousStorageIfAvailable { buffer in
+            for byte in buffer { append(byte, to: &out) }
+        }
+        if done == nil { for byte in bytes { append(byte, to: &out) } }
+    }
+
+    @inline(__always)
+    private static func append(_ byte: UInt8, to out: inout [UInt8]) {
+        if isPlain[Int(byte)] {
+            out.append(byte)
+        } else {
+            out.append(0x25)
+            out.append(digits[Int(byte >> 4)])
+            out.append(digits[Int(byte & 15)])
+        }
+    }
+
+    /// Decodes form data once: `+` is a blank and `%XX` a byte. Text with a broken escape or that is not UTF-8
+    /// afterwards comes back as it was.
+    public static func decodeForm(_ text: String) -> String {
+        var copy = text
+        return copy.withUTF8 { decodeForm($0) }
+    }
+
+    static func decodeForm(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+        guard bytes.contains(where: { $0 == 0x25 || $0 == 0x2B }) else { return String(decoding: bytes, as: UTF8.self) }
+        var out: [UInt8] = []
+        out.reserveCapacity(bytes.count)
+        var at = 0
+        while at < bytes.count {
+            switch bytes[at] {
+            case 0x2B: out.append(0x20)
+            case 0x25:
+                guard at + 2 < bytes.count, let high = nibble(bytes[at + 1]), let low = nibble(bytes[at + 2]) else {
+                    return String(decoding: bytes, as: UTF8.self)
+                }
+                out.append(high << 4 | low)
+                at += 2
+            default: out.append(bytes[at])
+            }
+            at += 1
+        }
+        let text = String(decoding: out, as: UTF8.self)
+        return text.utf8.elementsEqual(out) ? text : String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func nibble(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case 0x30...0x39: byte &- 0x30
+        case 0x41...0x46, 0x61...0x66: (byte | 0x20) &- 0x57
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,94 @@
+internal import TernJOSE
+
+/// Reads the bodies of token, revocation and other endpoints that answer with an object (RFC 6749 §5).
+enum AnswerBody {
+    /// The object in a body, whatever its label says: JSON first, then form data.
+    ///
+    /// - Returns: `nil` when the body is neither.
+    static func object(_ body: [UInt8]) throws(JSONError) -> JSONObject? {
+        guard let first = body.first(where: { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }) else {
+            return nil
+        }
+        if first == UInt8(ascii: "{") { return try JSON(parsing: body).object }
+        guard first != UInt8(ascii: "<"), first != UInt8(ascii: "["), body.contains(UInt8(ascii: "=")),
+            let form = FormParameters(decoding: String(decoding: body, as: UTF8.self))
+        else { return nil }
+        var object: JSONObject = [:]
+        for parameter in form.parameters where object[parameter.name] == nil {
+            object[parameter.name] = .string(parameter.value)
+        }
+        return object
+    }
+
+    /// The object in an answer, after looking for an error in it.
+    ///
+    /// An `error` makes the answer an error whatever the status. Without one, 408, 429 and 5xx are passing trouble and
+    /// every other bad status is only a number.
+    static func object(
+        in response: HTTPResponse, step: Step, format: TokenAnswerFormat = TokenAnswerFormat()
+    ) throws(TernError) -> JSONObject {
+        let object: JSONObject?
+        do { object = try Self.object(response.body) } catch {
+            guard response.isSuccess else { throw failure(of: response, step: step) }
+            throw TernError(.malformedResponse(field: "body"), at: step)
+        }
+        if let object, let error = serverError(in: object, status: response.status, format: format) {
+            if ["temporarily_unavailable", "server_error"].contains(error.code) || isTransient(response.status) {
+                throw transient(response, step: step)
+            }
+            throw TernError(.serverError(error), at: step)
+        }
+        guard response.isSuccess else { throw failure(of: response, step: step) }
+        guard let object else { throw TernError(.malformedResponse(field: "body"), at: step) }
+        return object
+    }
+
+    /// What a bad status without an error object means.
+    static func failure(of response: HTTPResponse, step: Step) -> TernError {
+        if isTransient(response.status) { return transient(response, step: step) }
+        let location = response.fields["Location"].map { URI($0)?.redacted ?? "another address" }
+        return TernError(
+            .httpStatus(response.status, location: (300...399).contains(response.status) ? location : nil), at: step)
+    }
+
+    static func isTransient(_ status: Int) -> Bool { status == 408 || status == 429 || (500...599).contains(status) }
+
+    private static func transient(_ response: HTTPResponse, step: Step) -> TernError {
+        TernError(.transient(status: response.status, retryAfter: RetryAfter(response.fields)?.delay), at: step)
+    }
+
+    static func serverError(in object: JSONObject, status: Int, format: TokenAnswerFormat) -> ServerError? {
+        let named = format.errorCodeMember.flatMap { object[$0] }.flatMap { isSet($0) ? $0 : nil }
+        guard let error = named ?? object["error"], isSet(error) else { return nil }
+        let nested = error.object
+        func text(_ json: JSON?) -> String? {
+            switch json {
+            case .string(let text): text.isEmpty ? nil : text
+            case .number(let number): number.text
+            default: nil
+            }
+        }
+        let code: String?
+        if let nested {
+            code = [nested["type"], nested["status"], nested["code"]].lazy.compactMap { text($0) }.first
+        } else {
+            code = text(error)
+        }
+        let detail =
+            text(format.errorDescriptionMember.flatMap { object[$0] }) ?? text(object["error_description"])
+            ?? text(nested?["message"])
+        return ServerError(
+            code: code ?? "unknown_error", detail: detail, uri: text(object["error_uri"]), status: status,
+            members: object)
+    }
+
+    /// Some providers send `"error": null`, `""`, `0` or `false` with a good answer.
+    private static func isSet(_ error: JSON) -> Bool {
+        switch error {
+        case .null, .bool(false): false
+        case .string(let text): !text.isEmpty
+        case .number(let number): number.int64 != 0
+        default: true
+        }
+    }
+}

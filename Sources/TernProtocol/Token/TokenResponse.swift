@@ -1,0 +1,97 @@
+public import TernCrypto
+public import TernJOSE
+
+/// A good answer of the token endpoint (RFC 6749 §5.1, OpenID Connect Core 1.0 §3.1.3.3).
+public struct TokenResponse: Sendable, Hashable {
+    /// The access token, never empty.
+    public let accessToken: AccessToken
+    /// How long the access token lives, in seconds from the answer on; `nil` where the server does not say so in a way
+    /// that makes sense.
+    public let lifetime: Duration?
+    /// What renews the access token; `nil` also where the server sent an empty one.
+    public let refreshToken: RefreshToken?
+    /// What was granted, where the server says so.
+    public let scope: Scope?
+    /// The ID token, unchecked.
+    public let idToken: EncodedIDToken?
+    /// The server's clock, where the answer tells.
+    public let serverTime: NumericDate?
+    /// Members that no standard names, with their values as they came.
+    public let additionalMembers: JSONObject
+
+    /// The longest lifetime believed, in seconds: a hundred years.
+    public static let maximumLifetime = 3_155_760_000.0
+
+    /// Reads an answer.
+    ///
+    /// - Throws: ``TernError``: `serverError`, `transient`, `httpStatus`, `malformedResponse`, `unsupportedTokenType`.
+    public init(
+        reading response: HTTPResponse, step: Step = .tokenRequest, format: TokenAnswerFormat = TokenAnswerFormat()
+    ) throws(TernError) {
+        let top = try AnswerBody.object(in: response, step: step, format: format)
+        var object = top
+        for name in format.tokenPath {
+            guard let inner = object[name]?.object else {
+                throw TernError(.malformedResponse(field: name, members: top), at: step)
+            }
+            object = inner
+        }
+        guard let text = object["access_token"]?.string, !text.isEmpty else {
+            throw TernError(.malformedResponse(field: "access_token", members: top), at: step)
+        }
+        try Self.checkType(object["token_type"], format, step)
+        accessToken = AccessToken(text)
+        lifetime = Self.lifetime(in: object)
+        refreshToken = object["refresh_token"]?.string.flatMap { $0.isEmpty ? nil : RefreshToken($0) }
+        idToken = object["id_token"]?.string.flatMap { $0.isEmpty ? nil : EncodedIDToken($0) }
+        scope = Self.scope(object["scope"], separator: format.scopeSeparator)
+        serverTime = response.fields["Date"].flatMap { HTTPDate($0)?.date }
+        additionalMembers = Self.additionalMembers(of: object)
+    }
+
+    private static let standardMembers: Set<String> = [
+        "access_token", "token_type", "expires_in", "refresh_token", "scope", "id_token",
+    ]
+
+    private static func additionalMembers(of object: JSONObject) -> JSONObject {
+        var rest: JSONObject = [:]
+        for (name, value) in object where !standardMembers.contains(name) { rest[name] = value }
+        return rest
+    }
+
+    private static func checkType(_ type: JSON?, _ format: TokenAnswerFormat, _ step: Step) throws(TernError) {
+        guard let name = type?.string, !name.isEmpty, !name.equalsIgnoringASCIICase("bearer") else { return }
+        guard format.bearerLikeTypes.contains(where: name.equalsIgnoringASCIICase) else {
+            throw TernError(.unsupportedTokenType(ServerError.cleaned(name)), at: step)
+        }
+    }
+
+    /// `expires` counts only where form data lacks `expires_in`: it is what old services call it.
+    private static func lifetime(in object: JSONObject) -> Duration? {
+        let value = object["expires_in"] ?? (object["expires"]?.string).map(JSON.string)
+        let seconds: Double? =
+            switch value {
+            case .number(let number): number.double
+            case .string(let digits) where !digits.isEmpty && digits.utf8.allSatisfy(\.isASCIIDigit): Double(digits)
+            default: nil
+            }
+        guard let seconds, seconds > 0, seconds <= maximumLifetime else { return nil }
+        return .seconds(seconds)
+    }
+
+    private static func scope(_ json: JSON?, separator: String?) -> Scope? {
+        guard let scope = Scope(json) else { return nil }
+        guard let separator = separator?.first else { return scope }
+        return Scope(scope.values.flatMap { $0.split(separator: separator).map(String.init) })
+    }
+}
+
+extension TokenResponse: CustomStringConvertible, CustomReflectable {
+    /// What is there, without the values.
+    public var description: String {
+        "token response" + (refreshToken == nil ? "" : " with refresh token") + (idToken == nil ? "" : " with ID token")
+    }
+
+    /// A mirror without children: additional members may be secrets.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

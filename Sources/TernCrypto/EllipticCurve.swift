@@ -1,0 +1,48 @@
+/// The NIST curves of ECDSA in JOSE (RFC 7518 sections 3.4 and 6.2.1.1).
+public enum EllipticCurve: Sendable, Hashable, CaseIterable {
+    /// P-256, the curve of ES256.
+    case p256
+    /// P-384, the curve of ES384.
+    case p384
+    /// P-521, the curve of ES512.
+    case p521
+
+    /// The length in bytes of a coordinate, of a private scalar and of each half of a signature: 32, 48 or 66.
+    public var coordinateByteCount: Int {
+        switch self {
+        case .p256: 32
+        case .p384: 48
+        case .p521: 66
+        }
+    }
+
+    /// The hash function that JOSE signs with on this curve (RFC 7518 section 3.4).
+    public var hashFunction: HashFunction {
+        switch self {
+        case .p256: .sha256
+        case .p384: .sha384
+        case .p521: .sha512
+        }
+    }
+
+    /// The order of the base point (FIPS 186-4, appendix D.1.2), ``coordinateByteCount`` bytes long.
+    var order: [UInt8] {
+        switch self {
+        case .p256:
+            [
+                0xff, 0xff, 0xff, 0xff, 0x00, 0x00, 0x00, 0x00, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+                0xbc, 0xe6, 0xfa, 0xad, 0xa7, 0x17, 0x9e, 0x84, 0xf3, 0xb9, 0xca, 0xc2, 0xfc, 0x63, 0x25, 0x51,
+            ]
+        case .p384:
+            [UInt8](repeating: 0xff, count: 24) + [
+                0xc7, 0x63, 0x4d, 0x81, 0xf4, 0x37, 0x2d, 0xdf, 0x58, 0x1a, 0x0d, 0xb2,
+                0x48, 0xb0, 0xa7, 0x7a, 0xec, 0xec, 0x19, 0x6a, 0xcc, 0xc5, 0x29, 0x73,
+            ]
+        case .p521:
+            [0x01] + [UInt8](repeating: 0xff, count: 32) + [
+                0xfa, 0x51, 0x86, 0x87, 0x83, 0xbf, 0x2f, 0x96, 0x6b, 0x7f, 0xcc, 0x01, 0x48, 0xf7, 0x09, 0xa5, 0xd0,
+                0x3b, 0xb5, 0xc9, 0xb8, 0x89, 0x9c, 0x47, 0xae, 0xbb, 0x6f, 0xb7, 0x1e, 0x91, 0x38, 0x64, 0x09,
+            ]
+        }
+    }
+}

@@ -17,7 +17,7 @@ struct FieldCaseTests {
             (FieldVectors.keys1, FieldVectors.token1), (FieldVectors.keys2, FieldVectors.token2),
             (FieldVectors.keys3, FieldVectors.token3), (FieldVectors.keys4, FieldVectors.token4),
             (FieldVectors.keys9, FieldVectors.token9),
-        ])
+        ] as [(String, String)])
     func good(keys: String, token: String) throws {
         let jwt = try verified(keys, token).jwt
         #expect(try jwt.claims.issuer == "https://idp.example")
@@ -47,7 +47,7 @@ struct FieldCaseTests {
         arguments: [
             (FieldVectors.keys6, FieldVectors.token6, "_OF45wiFNvpv5GIW5gJxuVIDKMIHgs0e", 24),
             (FieldVectors.keys16, FieldVectors.token16, "1T4bO0p-o_tY_XX2DIQ5cxvlw1hGwl4FxU-HmvRa1WU", 32),
-        ])
+        ] as [(String, String, String, Int)])
     func accessTokenHash(keys: String, token: String, hash: String, byteCount: Int) throws {
         let jwt = try verified(keys, token).jwt
         #expect(jwt.claims["at_hash"]?.string == hash)

@@ -20,7 +20,7 @@ struct JSONReadingTests {
             ("{}", [:]),
             (#"{"a":{"b":[null]} , "c":"d"}"#, ["a": ["b": [nil]], "c": "d"]),
             (#"{"":1}"#, ["": 1]),
-        ])
+        ] as [(String, JSON)])
     func accepted(text: String, value: JSON) throws {
         #expect(try JSON(parsing: text) == value)
         #expect(try JSON(parsing: Array(text.utf8)) == value)
@@ -66,7 +66,7 @@ struct JSONReadingTests {
             ("// c\n1", .unexpectedByte, 0),
             (#""abc"#, .unexpectedEnd, 4),
             (#""abcdefghijk"#, .unexpectedEnd, 12),
-        ])
+        ] as [(String, JSONError.Kind, Int)])
     func refused(text: String, kind: JSONError.Kind, offset: Int) {
         #expect(throws: JSONError(kind, at: offset)) { try JSON(parsing: text) }
     }
@@ -81,7 +81,7 @@ struct JSONReadingTests {
             (#""\u0000""#, "\0"),
             (#""long enough to be read by words\u0021 and on""#, "long enough to be read by words! and on"),
             (#""€\n€""#, "€\n€"),
-        ])
+        ] as [(String, String)])
     func escapes(text: String, value: String) throws {
         #expect(try JSON(parsing: text).string?.utf8.elementsEqual(value.utf8) == true)
     }
@@ -131,7 +131,7 @@ struct JSONReadingTests {
             (#"{"a":1,"\u0061":2}"#, "a", 7),
             (#"{"x":{"b":1,"c":2,"b":3}}"#, "b", 18),
             (#"[{"":0,"":0}]"#, "", 7),
-        ])
+        ] as [(String, String, Int)])
     func repeatedMember(text: String, name: String, offset: Int) {
         #expect(throws: JSONError(.repeatedMember(name), at: offset)) { try JSON(parsing: text) }
     }

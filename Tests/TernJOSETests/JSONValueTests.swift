@@ -14,7 +14,7 @@ struct JSONValueTests {
             ("0", 0), ("-0", 0), ("0e5", 0), ("0.00", 0),
             ("1.0e3", 1000), ("1E3", 1000), ("1.5e1", 15), ("1200e-2", 12), ("-1200e-2", -12), ("3599.0", 3599),
             ("0.000000000000000001e18", 1),
-        ])
+        ] as [(String, Int64)])
     func integers(text: String, value: Int64) throws {
         #expect(try JSON(parsing: text).integer == value)
     }
@@ -35,7 +35,7 @@ struct JSONValueTests {
         arguments: [
             ("1750003600.811", 1_750_003_600.811), ("1e3", 1000), ("-0.5", -0.5), ("1e308", 1e308), ("1e-400", 0),
             ("12345678901234567890", 12_345_678_901_234_567_890), ("5", 5),
-        ])
+        ] as [(String, Double)])
     func doubles(text: String, value: Double) throws {
         #expect(try JSON(parsing: text).double == value)
     }
@@ -77,7 +77,7 @@ struct JSONValueTests {
 
     @Test("Changing an object")
     func object() {
-        var object: JSONObject = ["a": 1, "b": 2, "a": 3]
+        var object = JSONObject(dictionaryLiteral: ("a", 1), ("b", 2), ("a", 3))
         #expect(object.names == ["a", "b"])
         #expect(object["a"] == 3)
         object["c"] = 4

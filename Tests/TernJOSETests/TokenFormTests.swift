@@ -24,7 +24,7 @@ struct TokenFormTests {
             ("", JOSEError.malformed("token")), ("e30", .malformed("token")), ("e30.e30", .malformed("token")),
             ("e30.e30.e30.e30", .malformed("token")), ("a.b.c.d.e", .encrypted), ("....", .encrypted),
             (".....", .malformed("token")), ("..", .json(JSONError(.unexpectedEnd, at: 0))),
-        ])
+        ] as [(String, JOSEError)])
     func parts(token: String, error: JOSEError) {
         #expect(refusal(token) == error)
     }
@@ -60,7 +60,7 @@ struct TokenFormTests {
             (#"{"alg":"ES256","b64":false,"crit":["b64"]}"#, .criticalHeader),
             (#"{"alg":"ES256","b64":false}"#, .criticalHeader),
             ("\u{feff}{\"alg\":\"ES256\"}", .json(JSONError(.unexpectedByte, at: 0))),
-        ])
+        ] as [(String, JOSEError)])
     func headers(header: String, error: JOSEError) {
         #expect(refusal(token(header: header)) == error)
     }

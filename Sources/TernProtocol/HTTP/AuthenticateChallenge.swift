@@ -113,7 +113,7 @@ private struct ChallengeScanner {
 
     private mutating func takeWord() -> String {
         let start = at
-        skip(\.isTokenByte)
+        skip { $0.isTokenByte }
         return String(decoding: bytes[start..<at], as: UTF8.self)
     }
 

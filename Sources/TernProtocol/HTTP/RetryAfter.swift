@@ -1,3 +1,5 @@
+internal import TernJOSE
+
 /// How long a server asks to wait (RFC 9110 §10.2.3), in seconds or as a date; nonsense is ignored.
 public struct RetryAfter: Sendable, Hashable {
     /// The wait from the answer on.

@@ -76,6 +76,8 @@ public struct RSAPrivateKey: Sendable, CustomStringConvertible, CustomDebugStrin
         guard let primes = components.primes else { return }
         try check("p", primes.firstPrimeFactor, odd: true)
         try check("q", primes.secondPrimeFactor, odd: true)
+        guard primes.firstPrimeFactor != [1] else { throw .invalidKey("p", "1 is not a prime") }
+        guard primes.secondPrimeFactor != [1] else { throw .invalidKey("q", "1 is not a prime") }
         try check("dp", primes.firstFactorExponent, odd: true)
         try check("dq", primes.secondFactorExponent, odd: true)
         try check("qi", primes.firstCoefficient, odd: false)

@@ -55,6 +55,10 @@
                 KeyObject.Number("d", components.privateExponent, isSecret: true),
             ]
             if let primes = components.primes {
+                if let member = components.inconsistentMember {
+                    ERR_clear_error()
+                    throw .invalidKey(member, "it does not belong to the other numbers of the key")
+                }
                 numbers += [
                     KeyObject.Number("rsa-factor1", primes.firstPrimeFactor, isSecret: true),
                     KeyObject.Number("rsa-factor2", primes.secondPrimeFactor, isSecret: true),

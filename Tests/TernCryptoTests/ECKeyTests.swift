@@ -83,10 +83,11 @@ struct ECKeyTests {
         let key = try ECPrivateKey.generate(curve).publicKey
         let zero = [UInt8](repeating: 0, count: size)
         let largest = [UInt8](repeating: 0xff, count: size)
-        for (x, y) in [
+        let points: [(x: [UInt8], y: [UInt8])] = [
             (zero, zero), (largest, largest), (key.x, zero), (key.x, flipped(key.y, bit: size * 8 - 1)),
             (flipped(key.x, bit: size * 8 - 3), key.y), (key.y, key.x), ([], []), (key.x, []),
-        ] {
+        ]
+        for (x, y) in points {
             let error = #expect(throws: CryptoError.self) { try ECPublicKey(curve: curve, x: x, y: y) }
             #expect(error?.kind == .invalidKey(field: "x"))
         }
@@ -105,7 +106,7 @@ struct ECKeyTests {
         let zero = [UInt8](repeating: 0, count: size)
         let largest = [UInt8](repeating: 0xff, count: size)
         let n = try order(curve)
-        for bad in [zero, largest, n, sum(r, n), sum(s, n)] {
+        for bad: [UInt8] in [zero, largest, n, sum(r, n), sum(s, n)] {
             #expect(!key.publicKey.isValidSignature(bad + s, for: message))
             #expect(!key.publicKey.isValidSignature(r + bad, for: message))
             #expect(!key.publicKey.isValidSignature(bad + bad, for: message))
@@ -127,7 +128,7 @@ struct ECKeyTests {
         let signature = try key.signature(for: [1])
         let (r, s) = (Array(signature.prefix(size)), Array(signature.suffix(size)))
         #expect(!key.publicKey.isValidSignature(der(r, s), for: [1]))
-        for wrong in [
+        for wrong: [UInt8] in [
             [], r, signature + [0], [0] + signature, Array(signature.dropLast()), Array(signature.dropFirst()),
             r + [0] + s, [0] + r + [0] + s, [UInt8](repeating: 1, count: 1_000_000),
         ] {
@@ -140,7 +141,7 @@ struct ECKeyTests {
         let key = try ECPrivateKey.generate(curve)
         let other = try ECPrivateKey.generate(curve)
         let n = try order(curve)
-        for scalar in [
+        for scalar: [UInt8] in [
             [], [0], n, sum(key.privateScalar, n), [UInt8](repeating: 0xff, count: n.count), other.privateScalar,
             [1] + key.privateScalar, [UInt8](repeating: 0xff, count: 1_000_000),
             flipped(key.privateScalar, bit: n.count * 8 - 2),

@@ -12,7 +12,9 @@ struct Ed25519KeyTests {
             #expect(key.publicKey.isValidSignature(signature, for: message))
             #expect(message.withUnsafeBytes { key.publicKey.isValidSignature(signature, for: $0) })
             #expect(!key.publicKey.isValidSignature(signature, for: message + [1]))
-            for wrong in [[], Array(signature.dropLast()), signature + [0], [UInt8](repeating: 1, count: 1_000_000)] {
+            for wrong: [UInt8] in [
+                [], Array(signature.dropLast()), signature + [0], [UInt8](repeating: 1, count: 1_000_000),
+            ] {
                 #expect(!key.publicKey.isValidSignature(wrong, for: message))
             }
         }

@@ -63,7 +63,7 @@ struct RSAKeyTests {
     @Test func `signatures out of range are not valid`() throws {
         let key = try RSAPublicKey(modulus: components().modulus, publicExponent: [1, 0, 1])
         for padding in RSAPadding.allCases {
-            for signature in [
+            for signature: [UInt8] in [
                 [UInt8](repeating: 0, count: 256), [UInt8](repeating: 0xff, count: 256), key.modulus,
                 [UInt8](repeating: 0, count: 255) + [1], [UInt8](repeating: 0, count: 1_000_000), [],
             ] {

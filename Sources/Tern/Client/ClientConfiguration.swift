@@ -1,0 +1,82 @@
+public import TernProtocol
+
+/// What a client is: its registration at one server, and how it behaves.
+public struct ClientConfiguration: Sendable {
+    /// Which server, and how its metadata is known.
+    public enum Server: Sendable {
+        /// A server with discovery.
+        case issuer(Issuer, IssuerRule = .exact)
+        /// A server whose metadata is given.
+        case metadata(ServerMetadata)
+    }
+
+    /// The server.
+    public var server: Server
+    /// The client identifier.
+    public var clientID: String
+    /// Where answers arrive.
+    public var redirectURI: RedirectURI
+    /// What is asked for at sign-in.
+    public var scope: Scope
+    /// How the client proves who it is.
+    public var authentication: ClientAuthentication
+    /// How the provider's token answers differ from the standard.
+    public var tokenAnswerFormat = TokenAnswerFormat()
+    /// Under which name the credential is stored where no other is given.
+    public var account: StoreKey
+    /// How long a sign-in may take, from its begin to its callback.
+    public var signInTimeLimit: Duration = .seconds(600)
+    /// How wrong clocks may be when ID tokens are checked.
+    public var leeway: Duration = IDToken.standardLeeway
+    /// Whether the server's `Date` replaces the device's clock when ID tokens are checked, for devices whose clock is
+    /// wrong.
+    public var usesServerClock = false
+    /// How long before its end a token is renewed; at most half of its lifetime.
+    public var refreshWindow: Duration = .seconds(60)
+    /// What becomes of a token whose lifetime is unknown.
+    public var unknownLifetime: UnknownLifetime = .assumeValid
+    /// Further parameters of the authorization request.
+    public var additionalAuthorizationParameters: FormParameters = [:]
+    /// Further parameters of token requests.
+    public var additionalTokenParameters: FormParameters = [:]
+    /// What the provider calls `post_logout_redirect_uri`.
+    public var logoutRedirectParameterName = "post_logout_redirect_uri"
+
+    /// What becomes of a token whose lifetime is unknown.
+    public enum UnknownLifetime: String, Sendable, Hashable, Codable {
+        /// It is used until an API refuses it.
+        case assumeValid
+        /// It is renewed before each use.
+        case assumeExpired
+    }
+
+    /// Makes a configuration.
+    ///
+    /// - Throws: ``TernProtocol/TernError`` with the field `client_id` when it is empty or has control characters.
+    public init(
+        server: Server, clientID: String, redirectURI: RedirectURI, scope: Scope = ["openid"],
+        authentication: ClientAuthentication = .none
+    ) throws(TernError) {
+        guard !clientID.isEmpty, clientID.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+            throw TernError(
+                .invalidConfiguration(field: "client_id", problem: "it is empty or has control characters"),
+                at: .configuration)
+        }
+        self.server = server
+        self.clientID = clientID
+        self.redirectURI = redirectURI
+        self.scope = scope
+        self.authentication = authentication
+        account = try Self.standardAccount(server, clientID)
+    }
+
+    private static func standardAccount(_ server: Server, _ clientID: String) throws(TernError) -> StoreKey {
+        let host: String? =
+            switch server {
+            case .issuer(let issuer, _): URI(issuer.text)?.host
+            case .metadata(let metadata): metadata[.token]?.host
+            }
+        let name = PercentCodec.encode(clientID) + "@" + PercentCodec.encode(host ?? "server")
+        return try StoreKey(String(name.prefix(StoreKey.maximumByteCount)))
+    }
+}

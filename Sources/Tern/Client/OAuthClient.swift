@@ -1,0 +1,204 @@
+internal import TernCrypto
+public import TernProtocol
+
+/// A client of one authorization server.
+///
+/// It is used at one of two heights. ``signIn(_:with:)`` does everything: it shows the page, takes the callback, gets and
+/// checks the tokens, stores them and hands over a ``Session``. ``begin(_:redirectURI:)`` and ``finish(_:callback:delivery:)``
+/// are its two halves, for those who show the page themselves or whose process may die in between. Below these are the
+/// messages of `TernProtocol`.
+public final class OAuthClient: Sendable {
+    /// What the client is.
+    public let configuration: ClientConfiguration
+    /// The world it works in.
+    public let environment: Environment
+    let caller: EndpointCaller
+    let directory: ServerDirectory
+    private let gate = SignInGate()
+
+    /// Makes a client.
+    public init(_ configuration: ClientConfiguration, in environment: Environment) {
+        self.configuration = configuration
+        self.environment = environment
+        caller = EndpointCaller(
+            transport: environment.transport, clientID: configuration.clientID,
+            authentication: configuration.authentication)
+        directory = ServerDirectory(server: configuration.server, caller: caller, clock: environment.clock)
+    }
+
+    /// Makes a client of a server with discovery.
+    ///
+    /// - Parameters:
+    ///   - issuer: the server's name, exactly as it writes it.
+    ///   - clientID: the client identifier.
+    ///   - redirectURI: where answers arrive; by default any free port of the loopback interface.
+    ///   - scope: what is asked for.
+    ///   - authentication: how the client proves who it is.
+    ///   - environment: the edges of the world.
+    /// - Throws: ``TernProtocol/TernError`` naming the field that is wrong.
+    public convenience init(
+        issuer: String, clientID: String, redirectURI: String = OAuthClient.loopbackRedirect,
+        scope: Scope = ["openid"], authentication: ClientAuthentication = .none, in environment: Environment
+    ) throws(TernError) {
+        self.init(
+            try ClientConfiguration(
+                server: .issuer(try Issuer(issuer)), clientID: clientID,
+                redirectURI: try RedirectURI(redirectURI), scope: scope, authentication: authentication),
+            in: environment)
+    }
+
+    /// The redirect of programs that listen on the loopback interface themselves, at any free port (RFC 8252 §7.3).
+    public static let loopbackRedirect = "http://127.0.0.1/callback"
+
+    /// Fetches metadata and keys ahead of the first sign-in, and does not wait for them.
+    public func prefetch() { directory.prefetchKeys() }
+
+    /// The server's metadata, from the cache where that is possible.
+    public func metadata() async throws(TernError) -> ServerMetadata { try await directory.metadata() }
+
+    /// Signs a user in: shows the page, waits for the callback, gets, checks and stores the tokens.
+    ///
+    /// It can be cancelled at any moment, by cancelling the task or by ``cancelSignIn()``; then nothing was stored.
+    ///
+    /// - Parameters:
+    ///   - options: what this sign-in should be like.
+    ///   - userAgent: how the page is shown.
+    /// - Throws: ``TernProtocol/TernError``.
+    public func signIn(
+        _ options: SignInOptions = SignInOptions(), with userAgent: any UserAgent
+    ) async throws(TernError) -> Session {
+        let credential = try await gate.run(whenBusy: options.whenBusy) { [self] in
+            do throws(TernError) {
+                return .success(try await roundTrip(options, userAgent))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return Session(credential, account: options.account ?? configuration.account, client: self)
+    }
+
+    /// Ends the sign-in that is under way, if one is; it fails with `cancelled`.
+    public func cancelSignIn() { gate.cancel() }
+
+    private func roundTrip(
+        _ options: SignInOptions, _ userAgent: any UserAgent
+    ) async throws(TernError) -> Credential {
+        let visit = try await userAgent.prepare(for: configuration.redirectURI)
+        do throws(TernError) {
+            let signIn = try await begin(options, redirectURI: visit.redirectURI)
+            let wait = CallbackWait(
+                visit: visit, address: signIn.address, timeLimit: configuration.signInTimeLimit,
+                clock: environment.clock
+            ) { signIn.judge($0, delivery: visit.delivery) }
+            let callback = try await wait.callback()
+            await visit.dismiss()
+            return try await finish(signIn, callback: callback, delivery: visit.delivery)
+        } catch {
+            await visit.dismiss()
+            throw error
+        }
+    }
+
+    /// Begins a sign-in: makes state, nonce and verifier, and builds the address to open. The server's keys are fetched
+    /// meanwhile, so that only one request follows the callback.
+    ///
+    /// - Parameters:
+    ///   - options: what this sign-in should be like.
+    ///   - redirectURI: where the answer arrives, in the place of the configuration's.
+    /// - Throws: ``TernProtocol/TernError``.
+    public func begin(
+        _ options: SignInOptions = SignInOptions(), redirectURI: RedirectURI? = nil
+    ) async throws(TernError) -> SignIn {
+        let metadata = try await directory.metadata()
+        let scope = options.scope ?? configuration.scope
+        let isOpenID = scope.contains("openid")
+        if isOpenID, metadata[.keys] != nil { directory.prefetchKeys() }
+        let random = environment.random
+        let verifier = CodeVerifier(from: random)
+        let state = Base64URL.encode(random.bytes(32))
+        let nonce = isOpenID ? Base64URL.encode(random.bytes(32)) : nil
+        let redirectURI = redirectURI ?? configuration.redirectURI
+
+        var request = AuthorizationRequest(
+            endpoint: try metadata.address(of: .authorization, for: .authorizationRequest),
+            clientID: configuration.clientID, redirectURI: redirectURI, scope: scope, state: state, nonce: nonce,
+            codeChallenge: verifier.challenge)
+        request.prompt = options.prompt
+        request.display = options.display
+        request.maxAge = options.maxAge
+        request.loginHint = options.loginHint
+        request.uiLocales = options.uiLocales
+        request.claimsLocales = options.claimsLocales
+        request.acrValues = options.acrValues
+        request.idTokenHint = options.idTokenHint
+        request.claims = options.claims
+        request.resources = options.resources
+        request.additionalParameters = FormParameters(
+            configuration.additionalAuthorizationParameters.parameters + options.additionalParameters.parameters)
+        return SignIn(
+            address: try request.url(), begunAt: environment.clock.now,
+            account: (options.account ?? configuration.account).name, clientID: configuration.clientID,
+            issuer: metadata.issuer, requiresIssuer: metadata.promisesIssuerInAnswers, redirectURI: redirectURI,
+            state: state, nonce: nonce, codeVerifier: verifier, scope: scope, maxAge: options.maxAge,
+            acrValues: options.acrValues, expectedSubject: options.expectedSubject)
+    }
+
+    /// Finishes a sign-in with the callback: exchanges the code, checks the ID token and stores the credential.
+    ///
+    /// - Parameters:
+    ///   - signIn: the sign-in, possibly begun by an earlier process.
+    ///   - callback: the address that arrived.
+    ///   - delivery: how it reached the application.
+    /// - Returns: the credential, which is stored already; ``session(_:)`` makes a session of it.
+    /// - Throws: ``TernProtocol/TernError``; nothing is stored unless everything was good.
+    @discardableResult
+    public func finish(
+        _ signIn: SignIn, callback: URI, delivery: CallbackDelivery = .open
+    ) async throws(TernError) -> Credential {
+        guard signIn.clientID == configuration.clientID else {
+            throw TernError(
+                .invalidConfiguration(field: "client_id", problem: "another client began this sign-in"),
+                at: .authorizationResponse)
+        }
+        let elapsed = environment.clock.now.secondsSince1970 - signIn.begunAt.secondsSince1970
+        guard elapsed <= Double(configuration.signInTimeLimit.components.seconds) else {
+            throw TernError(.flowExpired(refused: []), at: .authorizationResponse)
+        }
+        guard
+            let response = try AuthorizationResponse(callback: callback, expecting: signIn.expectation(delivery))
+        else {
+            throw TernError(
+                .malformedCallback("it did not arrive at the redirect URI of this sign-in"),
+                at: .authorizationResponse)
+        }
+        let metadata = try await directory.metadata()
+        guard metadata.issuer == signIn.issuer else {
+            throw TernError(
+                .issuerMismatch(expected: signIn.issuer ?? "", received: metadata.issuer), at: .authorizationResponse)
+        }
+        var grant = AuthorizationCodeGrant(
+            endpoint: try metadata.address(of: .token, for: .tokenRequest), code: response.code,
+            redirectURI: signIn.redirectURI, codeVerifier: signIn.codeVerifier)
+        grant.additionalParameters = configuration.additionalTokenParameters
+        grant.format = configuration.tokenAnswerFormat
+        let tokens = try await caller.perform(authenticated: grant)
+        let idToken = try await checkedIDToken(of: tokens, signIn: signIn, code: response.code, metadata: metadata)
+        let credential = Credential(
+            accessToken: tokens.accessToken, obtainedAt: environment.clock.now, lifetime: tokens.lifetime,
+            refreshToken: tokens.refreshToken, idToken: idToken?.encoded, scope: tokens.scope ?? signIn.scope,
+            subject: idToken?.subject, issuer: idToken?.issuer, clientID: configuration.clientID,
+            nonce: signIn.nonce, additionalMembers: tokens.additionalMembers)
+        guard !Task.isCancelled else { throw TernError(.cancelled, at: .storage) }
+        try await environment.store.save(credential.record, for: try StoreKey(signIn.account))
+        return credential
+    }
+
+    /// The session of an account, from the store; `nil` when nobody is signed in.
+    ///
+    /// - Throws: ``TernProtocol/TernError``: `storeUnavailable`, `corruptedRecord`; neither means "signed out".
+    public func session(_ account: StoreKey? = nil) async throws(TernError) -> Session? {
+        let account = account ?? configuration.account
+        guard let record = try await environment.store.load(account) else { return nil }
+        return Session(try Credential(record), account: account, client: self)
+    }
+}

@@ -1,0 +1,146 @@
+public import TernCrypto
+public import TernJOSE
+public import TernProtocol
+
+/// A sign-in that has begun: the address to open, and everything that is needed to finish it, in this process or after
+/// it has died. It encodes to a form that holds the verifier: keep it where tokens are kept.
+public struct SignIn: Sendable, Hashable, Codable {
+    /// The address to open.
+    public let address: URI
+    /// When it began.
+    public let begunAt: NumericDate
+    /// Under which name the credential will be stored.
+    public let account: String
+    let clientID: String
+    let issuer: String?
+    let requiresIssuer: Bool
+    let redirectURI: RedirectURI
+    let state: String
+    let nonce: String?
+    let codeVerifier: CodeVerifier
+    let scope: Scope
+    let maxAge: Duration?
+    let acrValues: [String]
+    let expectedSubject: String?
+
+    /// What the callback is held against.
+    public func expectation(_ delivery: CallbackDelivery) -> AuthorizationResponse.Expectation {
+        AuthorizationResponse.Expectation(
+            redirectURI: redirectURI, state: state, issuer: issuer, requiresIssuer: requiresIssuer,
+            delivery: delivery)
+    }
+
+    /// What an arriving address is to this sign-in. Nothing is used up by asking.
+    public func judge(_ callback: URI, delivery: CallbackDelivery) -> CallbackVerdict {
+        do throws(TernError) {
+            let response = try AuthorizationResponse(callback: callback, expecting: expectation(delivery))
+            return response == nil ? .notMine : .success
+        } catch {
+            switch error.reason {
+            case .serverError(let words): return .failure(words.detail ?? words.code)
+            // A stranger can send these through an open address; they must not be able to end the sign-in.
+            case .stateMismatch where delivery != .system, .malformedCallback where delivery == .open:
+                return .refused(error.code)
+            default: return .failure(error.explanation.whatHappened)
+            }
+        }
+    }
+}
+
+extension SignIn: CustomStringConvertible, CustomReflectable {
+    /// Says that a sign-in is here.
+    public var description: String { "<sign-in>" }
+
+    /// A mirror without children.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+extension SignIn {
+    private enum Key: String, CodingKey {
+        case address, begunAt, account, clientID, issuer, requiresIssuer, redirectURI, state, nonce, codeVerifier, scope
+        case maxAge, acrValues, expectedSubject
+    }
+
+    /// Reads what ``encode(to:)`` wrote.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: Key.self)
+        address = try values.decode(URI.self, forKey: .address)
+        begunAt = NumericDate(try values.decode(Double.self, forKey: .begunAt))
+        account = try values.decode(String.self, forKey: .account)
+        clientID = try values.decode(String.self, forKey: .clientID)
+        issuer = try values.decodeIfPresent(String.self, forKey: .issuer)
+        requiresIssuer = try values.decode(Bool.self, forKey: .requiresIssuer)
+        redirectURI = try RedirectURI(try values.decode(String.self, forKey: .redirectURI))
+        state = try values.decode(String.self, forKey: .state)
+        nonce = try values.decodeIfPresent(String.self, forKey: .nonce)
+        codeVerifier = try CodeVerifier(try values.decode(String.self, forKey: .codeVerifier))
+        scope = Scope(try values.decode([String].self, forKey: .scope))
+        maxAge = try values.decodeIfPresent(Int64.self, forKey: .maxAge).map { .seconds($0) }
+        acrValues = try values.decode([String].self, forKey: .acrValues)
+        expectedSubject = try values.decodeIfPresent(String.self, forKey: .expectedSubject)
+    }
+
+    /// Writes everything, the verifier included.
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: Key.self)
+        try values.encode(address, forKey: .address)
+        try values.encode(begunAt.secondsSince1970, forKey: .begunAt)
+        try values.encode(account, forKey: .account)
+        try values.encode(clientID, forKey: .clientID)
+        try values.encodeIfPresent(issuer, forKey: .issuer)
+        try values.encode(requiresIssuer, forKey: .requiresIssuer)
+        try values.encode(redirectURI.text, forKey: .redirectURI)
+        try values.encode(state, forKey: .state)
+        try values.encodeIfPresent(nonce, forKey: .nonce)
+        try values.encode(codeVerifier.secret.exposedText, forKey: .codeVerifier)
+        try values.encode(scope.values, forKey: .scope)
+        try values.encodeIfPresent(maxAge.map(\.components.seconds), forKey: .maxAge)
+        try values.encode(acrValues, forKey: .acrValues)
+        try values.encodeIfPresent(expectedSubject, forKey: .expectedSubject)
+    }
+}
+
+/// What a sign-in should be like beyond the client's configuration.
+public struct SignInOptions: Sendable {
+    /// What is asked for, in the place of the configuration's.
+    public var scope: Scope?
+    /// What the user is asked.
+    public var prompt: [AuthorizationRequest.Prompt] = []
+    /// How the page is shown.
+    public var display: AuthorizationRequest.Display?
+    /// How old the login may be; the ID token must then prove it.
+    public var maxAge: Duration?
+    /// A name that the user probably logs in with.
+    public var loginHint: String?
+    /// The user's languages for the page, the best first.
+    public var uiLocales: [String] = []
+    /// The user's languages for claims, the best first.
+    public var claimsLocales: [String] = []
+    /// The authentication contexts of which one must be met.
+    public var acrValues: [String] = []
+    /// An ID token of the user that should be signed in.
+    public var idTokenHint: EncodedIDToken?
+    /// The claims request.
+    public var claims: JSONObject?
+    /// The APIs that the token is for.
+    public var resources: [URI] = []
+    /// Any further parameters of the authorization request.
+    public var additionalParameters: FormParameters = [:]
+    /// The user who must sign in; anybody else is refused.
+    public var expectedSubject: String?
+    /// Under which name the credential is stored, in the place of the configuration's.
+    public var account: StoreKey?
+    /// What happens when another sign-in of this client is under way.
+    public var whenBusy: WhenBusy = .fail
+
+    /// What happens when another sign-in of this client is under way.
+    public enum WhenBusy: Sendable, Hashable {
+        /// The new one fails with `loginInProgress` and the other goes on.
+        case fail
+        /// The other is cancelled and the new one goes on.
+        case takeOver
+    }
+
+    /// Plain options.
+    public init() {}
+}

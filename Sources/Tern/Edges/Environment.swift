@@ -1,0 +1,24 @@
+public import TernCrypto
+
+/// The edges of the world that a client works with; tests put in others.
+public struct Environment: Sendable {
+    /// The way to the network.
+    public var transport: any HTTPTransport
+    /// Where credentials are kept.
+    public var store: any CredentialStore
+    /// The time.
+    public var clock: any WallClock
+    /// Where random bytes come from.
+    public var random: any RandomSource
+
+    /// Makes an environment.
+    public init(
+        transport: any HTTPTransport, store: any CredentialStore, clock: any WallClock = SystemWallClock(),
+        random: any RandomSource = SystemRandomSource()
+    ) {
+        self.transport = transport
+        self.store = store
+        self.clock = clock
+        self.random = random
+    }
+}

@@ -1,0 +1,3 @@
+@_exported public import TernCrypto
+@_exported public import TernJOSE
+@_exported public import TernProtocol

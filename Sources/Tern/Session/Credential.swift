@@ -1,0 +1,115 @@
+public import TernCrypto
+public import TernJOSE
+public import TernProtocol
+
+/// What a sign-in leaves behind: the tokens and what is needed to use, renew and end them.
+public struct Credential: Sendable, Hashable {
+    /// What APIs want to see.
+    public let accessToken: AccessToken
+    /// When the access token was obtained.
+    public let obtainedAt: NumericDate
+    /// How long the access token lives from then on; `nil` where unknown.
+    public let lifetime: Duration?
+    /// What renews the access token.
+    public let refreshToken: RefreshToken?
+    /// The ID token of the sign-in or of the last refresh that brought one.
+    public let idToken: EncodedIDToken?
+    /// What was granted.
+    public let scope: Scope
+    /// The user, where the server said so in an ID token.
+    public let subject: String?
+    /// The issuer of the ID token.
+    public let issuer: String?
+    /// The client that the tokens were issued to.
+    public let clientID: String
+    /// The nonce of the sign-in, which a refreshed ID token may repeat.
+    public let nonce: String?
+    /// Members of the token answer that no standard names.
+    public let additionalMembers: JSONObject
+
+    /// When the access token ends.
+    public var expiration: NumericDate? { lifetime.map { obtainedAt + $0 } }
+
+    /// Whether the access token is good for use at a time; it counts as over a window before its end, at most half of
+    /// its lifetime.
+    public func isFresh(
+        at now: NumericDate, window: Duration, unknownLifetime: ClientConfiguration.UnknownLifetime
+    ) -> Bool {
+        guard let lifetime else { return unknownLifetime == .assumeValid }
+        return now < obtainedAt + (lifetime - min(window, lifetime / 2))
+    }
+
+    /// The credential after a refresh: what the answer leaves out stays (RFC 6749 §6).
+    func renewed(by response: TokenResponse, idToken: IDToken?, now: NumericDate) -> Credential {
+        Credential(
+            accessToken: response.accessToken, obtainedAt: now, lifetime: response.lifetime,
+            refreshToken: response.refreshToken ?? refreshToken, idToken: idToken?.encoded ?? self.idToken,
+            scope: response.scope ?? scope, subject: subject ?? idToken?.subject, issuer: issuer ?? idToken?.issuer,
+            clientID: clientID, nonce: nonce, additionalMembers: response.additionalMembers)
+    }
+}
+
+extension Credential: CustomStringConvertible, CustomReflectable {
+    /// Says whose it is, without the tokens.
+    public var description: String { "<credential of \(clientID)>" }
+
+    /// A mirror without children.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+extension Credential {
+    private static let version: Int64 = 1
+
+    /// The credential as a record of a store.
+    public var record: StoredRecord {
+        var object: JSONObject = [
+            "version": .number(JSONNumber(Self.version)), "access_token": .string(accessToken.exposedText),
+            "scope": .string(scope.text), "client_id": .string(clientID),
+        ]
+        func set(_ name: String, _ text: String?) { if let text { object[name] = .string(text) } }
+        object["obtained_at"] = JSONNumber(obtainedAt.secondsSince1970).map(JSON.number)
+        object["lifetime"] = lifetime.flatMap { JSONNumber(Double(milliseconds: $0)) }.map(JSON.number)
+        set("refresh_token", refreshToken?.exposedText)
+        set("id_token", idToken?.exposedText)
+        set("sub", subject)
+        set("iss", issuer)
+        set("nonce", nonce)
+        if additionalMembers.count > 0 { object["additional"] = .object(additionalMembers) }
+        return StoredRecord(JSON.object(object).serialized())
+    }
+
+    /// Reads a record; members that are not there take their defaults.
+    ///
+    /// - Throws: ``TernProtocol/TernError`` with `corruptedRecord`.
+    public init(_ record: StoredRecord) throws(TernError) {
+        func corrupted(_ problem: String) -> TernError { TernError(.corruptedRecord(problem), at: .storage) }
+        guard let object = try? JSON(parsing: record.exposedBytes).object else { throw corrupted("it is not JSON") }
+        guard let token = object["access_token"]?.string, !token.isEmpty else {
+            throw corrupted("it holds no access token")
+        }
+        guard (object["version"]?.integer ?? 1) <= Self.version else {
+            throw corrupted("a newer version of the library wrote it")
+        }
+        accessToken = AccessToken(token)
+        obtainedAt = NumericDate(object["obtained_at"]?.double ?? 0)
+        lifetime = object["lifetime"]?.double.flatMap {
+            $0 > 0 && $0 <= TokenResponse.maximumLifetime ? .seconds($0) : nil
+        }
+        refreshToken = object["refresh_token"]?.string.map { RefreshToken($0) }
+        idToken = object["id_token"]?.string.map { EncodedIDToken($0) }
+        scope = Scope(object["scope"]) ?? []
+        subject = object["sub"]?.string
+        issuer = object["iss"]?.string
+        clientID = object["client_id"]?.string ?? ""
+        nonce = object["nonce"]?.string
+        additionalMembers = object["additional"]?.object ?? [:]
+    }
+}
+
+extension Double {
+    /// A duration in seconds, exact to the millisecond.
+    fileprivate init(milliseconds duration: Duration) {
+        let (seconds, attoseconds) = duration.components
+        self = Double(seconds) + (Double(attoseconds) / 1e15).rounded() / 1_000
+    }
+}

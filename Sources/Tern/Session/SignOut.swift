@@ -1,0 +1,123 @@
+internal import TernCrypto
+public import TernProtocol
+
+/// What became of a sign-out. The local part is done whenever there is a report.
+public struct SignOutReport: Sendable, Hashable {
+    /// What became of one part at the server.
+    public enum Outcome: Sendable, Hashable {
+        /// The server did it.
+        case done
+        /// The server does not offer it.
+        case notOffered
+        /// There was nothing to do, or it was not asked for.
+        case notNeeded
+        /// It failed; the session here is over all the same.
+        case failed(TernError)
+    }
+
+    /// What became of the tokens at the server (RFC 7009).
+    public var revocation: Outcome
+    /// What became of the session at the server (OpenID Connect RP-Initiated Logout 1.0).
+    public var endSession: Outcome
+}
+
+extension Session {
+    /// Signs out: forgets the tokens here, revokes them at the server, and, where a user agent is given, ends the session
+    /// in the user's browser too. Trouble at the server is reported and never keeps the user signed in.
+    ///
+    /// - Parameters:
+    ///   - revokingTokens: whether the tokens are revoked at the server.
+    ///   - userAgent: how the logout page is shown; none is shown where `nil`.
+    ///   - redirectURI: where the user comes back to from the logout page.
+    /// - Throws: ``TernProtocol/TernError`` with `storeUnavailable` when the record could not be deleted.
+    @discardableResult
+    public func signOut(
+        revokingTokens: Bool = true, with userAgent: (any UserAgent)? = nil, redirectURI: RedirectURI? = nil
+    ) async throws(TernError) -> SignOutReport {
+        guard let credential = try await endLocally() else {
+            return SignOutReport(revocation: .notNeeded, endSession: .notNeeded)
+        }
+        return SignOutReport(
+            revocation: revokingTokens ? await client.revoke(credential) : .notNeeded,
+            endSession: await endSession(credential, userAgent, redirectURI))
+    }
+
+    private func endSession(
+        _ credential: Credential, _ userAgent: (any UserAgent)?, _ redirectURI: RedirectURI?
+    ) async -> SignOutReport.Outcome {
+        guard let userAgent else { return .notNeeded }
+        do throws(TernError) {
+            _ = try await client.endSession(
+                idToken: credential.idToken, with: userAgent,
+                redirectURI: redirectURI ?? client.configuration.redirectURI)
+            return .done
+        } catch {
+            return error.reason == .unsupported("end_session") ? .notOffered : .failed(error)
+        }
+    }
+}
+
+extension OAuthClient {
+    /// Revokes the tokens of a credential: the refresh token where there is one, else the access token.
+    public func revoke(_ credential: Credential) async -> SignOutReport.Outcome {
+        do throws(TernError) {
+            let metadata = try await directory.metadata()
+            guard metadata[.revocation] != nil else { return .notOffered }
+            let endpoint = try metadata.address(of: .revocation, for: .revocation)
+            if let refreshToken = credential.refreshToken {
+                try await caller.perform(authenticated: RevocationRequest(endpoint: endpoint, refreshToken))
+            } else {
+                try await caller.perform(authenticated: RevocationRequest(endpoint: endpoint, credential.accessToken))
+            }
+            return .done
+        } catch {
+            return .failed(error)
+        }
+    }
+
+    /// Revokes in the background what nobody will use.
+    func revokeQuietly(_ credential: Credential) async {
+        Task { [self] in _ = await revoke(credential) }
+    }
+
+    /// Shows the server's logout page and waits until the user comes back.
+    ///
+    /// - Throws: ``TernProtocol/TernError``: `unsupported` where the server has no such page, `userCancelled`,
+    ///   `stateMismatch`, `flowExpired`.
+    public func endSession(
+        idToken: EncodedIDToken?, with userAgent: any UserAgent, redirectURI: RedirectURI
+    ) async throws(TernError) -> EndSessionResponse {
+        let metadata = try await directory.metadata()
+        guard metadata[.endSession] != nil else { throw TernError(.unsupported("end_session"), at: .logout) }
+        let visit = try await userAgent.prepare(for: redirectURI)
+        let state = Base64URL.encode(environment.random.bytes(32))
+        let returning = visit.redirectURI
+        do throws(TernError) {
+            var request = EndSessionRequest(
+                endpoint: try metadata.address(of: .endSession, for: .logout), clientID: configuration.clientID,
+                idTokenHint: idToken)
+            request.postLogoutRedirectURI = returning
+            request.state = state
+            request.redirectParameterName = configuration.logoutRedirectParameterName
+            let wait = CallbackWait(
+                visit: visit, address: try request.url(), timeLimit: configuration.signInTimeLimit,
+                clock: environment.clock
+            ) { address in
+                do throws(TernError) {
+                    let response = try EndSessionResponse(callback: address, redirectURI: returning, state: state)
+                    return response == nil ? .notMine : .success
+                } catch {
+                    return error.reason == .stateMismatch ? .refused(error.code) : .failure(error.code)
+                }
+            }
+            let callback = try await wait.callback()
+            await visit.dismiss()
+            guard let response = try EndSessionResponse(callback: callback, redirectURI: returning, state: state)
+            else { throw TernError(.malformedCallback("it did not arrive at the redirect URI"), at: .logout) }
+            return response
+        } catch {
+            await visit.dismiss()
+            throw error.at(.logout)
+        }
+    }
+}

@@ -1,0 +1,118 @@
+internal import TernJOSE
+internal import TernProtocol
+
+/// Where the answer to an authorization request goes and how.
+struct AnswerTarget: Sendable {
+    enum Mode: String {
+        case query
+        case fragment
+        case formPost = "form_post"
+    }
+
+    let redirectURI: String
+    let mode: Mode
+    let state: String?
+}
+
+/// Why an authorization request is refused.
+enum AuthorizationRefusal: Error {
+    /// With a page, because the redirect URI cannot be trusted (RFC 6749 §4.1.2.1).
+    case page(String)
+    /// With an answer at the redirect URI.
+    case answer(AnswerTarget, code: String, detail: String)
+}
+
+/// An authorization request that was read and found right.
+struct AuthorizationInput: Sendable {
+    let clientID: String
+    let target: AnswerTarget
+    let redirectWasSent: Bool
+    let scopes: [String]
+    let nonce: String?
+    let challenge: String?
+    let prompts: Set<String>
+    let maximumAge: Double?
+    let loginHint: String?
+    let idTokenHint: String?
+    let authenticationContext: String?
+
+    /// Reads a request (RFC 6749 §4.1.1, RFC 7636 §4.3, OpenID Connect Core 1.0 §3.1.2.1).
+    init(_ parameters: FormParameters, clients: [TestClient]) throws(AuthorizationRefusal) {
+        guard parameters.values(of: "client_id").count <= 1, parameters.values(of: "redirect_uri").count <= 1 else {
+            throw .page("The request names the client or its address twice.")
+        }
+        guard let clientID = parameters.value("client_id"),
+            let client = clients.first(where: { $0.clientID == clientID })
+        else { throw .page("The request comes from an unknown client.") }
+        self.clientID = clientID
+
+        let sent = parameters.value("redirect_uri")
+        redirectWasSent = sent != nil
+        guard let redirectURI = sent ?? (client.redirectURIs.count == 1 ? client.redirectURIs.first : nil) else {
+            throw .page("The request does not say where the answer should go.")
+        }
+        guard TestClient.isRegistered(redirectURI, in: client.redirectURIs) else {
+            throw .page("The address for the answer is not registered for \(client.name).")
+        }
+        let mode = parameters.value("response_mode").map(AnswerTarget.Mode.init(rawValue:)) ?? .query
+        let state = parameters.values(of: "state").count > 1 ? nil : parameters.value("state")
+        let target = AnswerTarget(redirectURI: redirectURI, mode: mode ?? .query, state: state)
+        self.target = target
+        func refuse(_ code: String, _ detail: String) -> AuthorizationRefusal {
+            .answer(target, code: code, detail: detail)
+        }
+
+        if let name = parameters.repeatedName { throw refuse("invalid_request", "\(name) is there twice") }
+        guard mode != nil else { throw refuse("invalid_request", "response_mode is not known") }
+        guard let type = parameters.value("response_type") else {
+            throw refuse("invalid_request", "response_type is missing")
+        }
+        guard type == "code" else { throw refuse("unsupported_response_type", "only code is offered") }
+        if parameters.value("request") != nil { throw refuse("request_not_supported", "request objects are not read") }
+        if parameters.value("request_uri") != nil {
+            throw refuse("request_uri_not_supported", "request objects are not read")
+        }
+        scopes = (parameters.value("scope") ?? "").split(separator: " ").map(String.init)
+        if let unknown = scopes.first(where: { !client.scopes.contains($0) }) {
+            throw refuse("invalid_scope", "the scope \(unknown) is not for this client")
+        }
+        challenge = parameters.value("code_challenge")
+        try Self.checkChallenge(parameters, of: client, refuse)
+        prompts = Set((parameters.value("prompt") ?? "").split(separator: " ").map(String.init))
+        guard prompts.isSubset(of: ["none", "login", "consent", "select_account"]) else {
+            throw refuse("invalid_request", "prompt has an unknown value")
+        }
+        guard !prompts.contains("none") || prompts.count == 1 else {
+            throw refuse("invalid_request", "prompt=none stands alone")
+        }
+        let age = parameters.value("max_age")
+        maximumAge = age.flatMap { Int64($0) }.flatMap { $0 >= 0 ? Double($0) : nil }
+        guard age == nil || maximumAge != nil else {
+            throw refuse("invalid_request", "max_age is not a number of seconds")
+        }
+        nonce = parameters.value("nonce")
+        loginHint = parameters.value("login_hint")
+        idTokenHint = parameters.value("id_token_hint")
+        authenticationContext = parameters.value("acr_values")?.split(separator: " ").first.map(String.init)
+    }
+
+    private static func checkChallenge(
+        _ parameters: FormParameters, of client: TestClient, _ refuse: (String, String) -> AuthorizationRefusal
+    ) throws(AuthorizationRefusal) {
+        guard let challenge = parameters.value("code_challenge") else {
+            guard parameters.value("code_challenge_method") == nil else {
+                throw refuse("invalid_request", "code_challenge is missing")
+            }
+            guard !client.isPublic, !client.requiresProofKey else {
+                throw refuse("invalid_request", "code_challenge is missing: this client must use PKCE")
+            }
+            return
+        }
+        guard parameters.value("code_challenge_method") == "S256" else {
+            throw refuse("invalid_request", "code_challenge_method must be S256")
+        }
+        guard challenge.utf8.count == 43 else {
+            throw refuse("invalid_request", "code_challenge is not a SHA-256 digest in Base64url")
+        }
+    }
+}

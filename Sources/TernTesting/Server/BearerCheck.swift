@@ -1,0 +1,51 @@
+internal import TernJOSE
+internal import TernProtocol
+
+/// What a bearer token stands for.
+struct Bearer {
+    let grant: Grant
+    let scopes: Set<String>
+}
+
+extension AuthorizationServer {
+    /// Checks the bearer token of a request (RFC 6750).
+    ///
+    /// - Parameter formAllowed: whether the token may come in the body (§2.2).
+    func checkBearer(
+        of request: HTTPRequest, formAllowed: Bool, scope: String?, at now: NumericDate
+    ) throws(EndpointFailure) -> Bearer {
+        let inField = request.credentials(of: "Bearer")
+        let inForm = formAllowed ? request.formParameters?.value("access_token") : nil
+        guard inField == nil || inForm == nil else {
+            throw Self.bearerFailure("invalid_request", "the token comes in two ways", status: 400)
+        }
+        guard let token = inField ?? inForm else {
+            throw EndpointFailure(
+                "invalid_request", "no token", status: 401, challenge: "Bearer realm=\"\(Self.realm)\"")
+        }
+        guard let issued = state.accessTokens[token], let grant = state.grants[issued.grantID] else {
+            throw Self.bearerFailure("invalid_token", "the access token is not known", status: 401)
+        }
+        guard !grant.isRevoked, user(grant.subject) != nil else {
+            throw Self.bearerFailure("invalid_token", "the access token was revoked", status: 401)
+        }
+        guard issued.expiresAt > now else {
+            throw Self.bearerFailure("invalid_token", "the access token expired", status: 401)
+        }
+        if let scope, !issued.scopes.contains(scope) {
+            throw Self.bearerFailure(
+                "insufficient_scope", "this needs the scope \(scope)", status: 403, scope: scope)
+        }
+        return Bearer(grant: grant, scopes: Set(issued.scopes))
+    }
+
+    private static let realm = "test"
+
+    private static func bearerFailure(
+        _ code: String, _ detail: String, status: Int, scope: String? = nil
+    ) -> EndpointFailure {
+        var challenge = "Bearer realm=\"\(realm)\", error=\"\(code)\", error_description=\"\(detail)\""
+        if let scope { challenge += ", scope=\"\(scope)\"" }
+        return EndpointFailure(code, detail, status: status, challenge: challenge)
+    }
+}

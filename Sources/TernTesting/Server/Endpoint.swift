@@ -1,0 +1,62 @@
+/// The places of a test server.
+public enum Endpoint: String, Sendable, Hashable, CaseIterable {
+    /// The metadata of OpenID Connect Discovery 1.0: `/.well-known/openid-configuration` below the issuer.
+    case openIDConfiguration
+    /// The metadata of RFC 8414: `/.well-known/oauth-authorization-server` before the issuer's path.
+    case authorizationServerMetadata
+    /// The key set: `/jwks`.
+    case keys
+    /// The authorization endpoint: `/authorize`.
+    case authorization
+    /// The pages that the user sees on the way: `/interaction`.
+    case interaction
+    /// The token endpoint: `/token`.
+    case token
+    /// The user information: `/userinfo`.
+    case userInfo
+    /// The revocation endpoint: `/revoke`.
+    case revocation
+    /// The end-session endpoint: `/logout`.
+    case endSession
+    /// The protected API: everything below `/api/`.
+    case api
+    /// Any other address.
+    case other
+
+    var path: String {
+        switch self {
+        case .openIDConfiguration: "/.well-known/openid-configuration"
+        case .authorizationServerMetadata: "/.well-known/oauth-authorization-server"
+        case .keys: "/jwks"
+        case .authorization: "/authorize"
+        case .interaction: "/interaction"
+        case .token: "/token"
+        case .userInfo: "/userinfo"
+        case .revocation: "/revoke"
+        case .endSession: "/logout"
+        case .api: "/api/"
+        case .other: ""
+        }
+    }
+
+    /// The place that a path leads to, for an issuer whose path is `prefix` (without a slash at its end).
+    init(path: String, prefix: String) {
+        if path == Self.authorizationServerMetadata.path + prefix {
+            self = .authorizationServerMetadata
+            return
+        }
+        guard path.utf8.starts(with: prefix.utf8) else {
+            self = .other
+            return
+        }
+        let rest = String(path.dropFirst(prefix.count))
+        let plain: [Endpoint] = [
+            .openIDConfiguration, .keys, .authorization, .interaction, .token, .userInfo, .revocation, .endSession,
+        ]
+        if let place = plain.first(where: { $0.path == rest }) {
+            self = place
+        } else {
+            self = rest.hasPrefix(Self.api.path) ? .api : .other
+        }
+    }
+}

@@ -1,0 +1,36 @@
+public import TernJOSE
+
+/// What can be set about a test server beside its users and clients.
+public struct ServerSettings: Sendable, Hashable {
+    /// How long a code is good.
+    public var codeLifetime = Duration.seconds(60)
+    /// How long an access token is good.
+    public var accessTokenLifetime = Duration.seconds(3600)
+    /// How long a refresh token is good.
+    public var refreshTokenLifetime = Duration.seconds(30 * 86_400)
+    /// How long an ID token is good.
+    public var idTokenLifetime = Duration.seconds(600)
+    /// How long a browser stays signed in.
+    public var sessionLifetime = Duration.seconds(8 * 3600)
+    /// How long metadata and keys may be kept (`Cache-Control: max-age`); `nil` for answers that say nothing about it.
+    public var metadataLifetime: Duration? = .seconds(3600)
+    /// Whether each use of a refresh token gives a new one and a second use of the old one ends the grant (RFC 9700 §4.14).
+    public var rotatesRefreshTokens = true
+    /// Whether refreshing brings a new ID token.
+    public var renewsIDTokens = true
+    /// Whether the token answer says how long the token is good (`expires_in`).
+    public var announcesLifetimes = true
+    /// Whether answers of the authorization endpoint carry `iss` (RFC 9207).
+    public var identifiesItself = true
+    /// Whether the user is asked before the browser is signed out.
+    public var asksBeforeSigningOut = true
+    /// Whether the login page names the users and their passwords, which spares the reader of the page a search.
+    public var showsUsersOnLoginPage = false
+    /// The scope that a path below `/api/` needs, by the beginning of the path; the longest beginning counts.
+    public var scopesOfAPI: [String: String] = ["/api/admin": "admin"]
+    /// Members to put into the metadata, over what stands there; `nil` takes a member out.
+    public var metadataChanges: [String: JSON?] = [:]
+
+    /// The settings of a server that does everything right.
+    public init() {}
+}

@@ -1,0 +1,110 @@
+internal import TernJOSE
+
+/// What a test server remembers.
+struct ServerState: Sendable {
+    var sessions: [String: BrowserSession] = [:]
+    var interactions: [String: Interaction] = [:]
+    var signOuts: [String: SignOut] = [:]
+    var codes: [String: IssuedCode] = [:]
+    var grants: [String: Grant] = [:]
+    var accessTokens: [String: IssuedToken] = [:]
+    var refreshTokens: [String: IssuedToken] = [:]
+    var consents: [ConsentKey: Set<String>] = [:]
+    /// The issued ID tokens by their text, so that one that comes back as a hint is recognised whatever its age.
+    var idTokens: [String: IDTokenHint] = [:]
+
+    /// Forgets what is over, so that a server that runs for days does not grow for ever.
+    mutating func forget(before now: NumericDate) {
+        sessions = sessions.filter { $0.value.expiresAt > now }
+        interactions = interactions.filter { $0.value.expiresAt > now }
+        signOuts = signOuts.filter { $0.value.expiresAt > now }
+        codes = codes.filter { $0.value.expiresAt + .seconds(3600) > now }
+        accessTokens = accessTokens.filter { $0.value.expiresAt > now }
+        refreshTokens = refreshTokens.filter { $0.value.expiresAt > now }
+        idTokens = idTokens.filter { $0.value.forgottenAt > now }
+        let alive = Set(
+            accessTokens.values.map(\.grantID) + refreshTokens.values.map(\.grantID)
+                + codes.values.compactMap(\.grantID))
+        grants = grants.filter { alive.contains($0.key) }
+    }
+}
+
+/// A browser, known by its cookie.
+struct BrowserSession: Sendable {
+    struct Account: Sendable {
+        let subject: String
+        let authenticatedAt: NumericDate
+        let sessionID: String
+    }
+
+    var accounts: [Account] = []
+    var currentSubject: String?
+    var expiresAt: NumericDate
+
+    var current: Account? { accounts.first { $0.subject == currentSubject } }
+
+    mutating func signIn(_ account: Account) {
+        accounts.removeAll { $0.subject == account.subject }
+        accounts.append(account)
+        currentSubject = account.subject
+    }
+}
+
+/// An authorization request whose user is at the pages.
+struct Interaction: Sendable {
+    let input: AuthorizationInput
+    let browser: String
+    let expiresAt: NumericDate
+    var hasChosenAccount = false
+    var hasLoggedIn = false
+    var hasConsented = false
+    var failedUsername: String?
+}
+
+struct ConsentKey: Sendable, Hashable {
+    let subject: String
+    let clientID: String
+}
+
+struct IssuedCode: Sendable {
+    let input: AuthorizationInput
+    let subject: String
+    let authenticatedAt: NumericDate
+    let sessionID: String
+    let expiresAt: NumericDate
+    /// The grant that came of the code, once it was used.
+    var grantID: String?
+}
+
+/// What a user gave a client; the tokens of one sign-in hang on it and die with it.
+struct Grant: Sendable {
+    let clientID: String
+    let subject: String
+    let scopes: [String]
+    let authenticatedAt: NumericDate
+    let sessionID: String
+    let authenticationContext: String?
+    let nonce: String?
+    var isRevoked = false
+}
+
+struct IssuedToken: Sendable {
+    let grantID: String
+    let scopes: [String]
+    let expiresAt: NumericDate
+    var isUsed = false
+}
+
+struct IDTokenHint: Sendable {
+    let clientID: String
+    let subject: String
+    let sessionID: String
+    let forgottenAt: NumericDate
+}
+
+/// A request to sign out whose user is at the page.
+struct SignOut: Sendable {
+    let browser: String
+    let redirect: String?
+    let expiresAt: NumericDate
+}

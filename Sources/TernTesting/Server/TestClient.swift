@@ -1,0 +1,116 @@
+public import TernCrypto
+public import TernJOSE
+internal import TernProtocol
+
+/// A client that is registered at a test server.
+public struct TestClient: Sendable, Hashable, CustomStringConvertible {
+    /// How a client proves at the token endpoint who it is (RFC 6749 §2.3).
+    public enum Authentication: Sendable, Hashable {
+        /// A public client, which has no secret. PKCE is demanded of it.
+        case none
+        /// HTTP Basic with the form-encoded client ID and secret, and nothing else.
+        case basic(Secret<TestClient>)
+        /// Client ID and secret in the form, and nothing else.
+        case post(Secret<TestClient>)
+        /// Either of the two ways.
+        case basicOrPost(Secret<TestClient>)
+
+        /// HTTP Basic with this secret.
+        public static func basic(_ secret: String) -> Authentication { .basic(Secret(secret)) }
+        /// The form with this secret.
+        public static func post(_ secret: String) -> Authentication { .post(Secret(secret)) }
+        /// Either way with this secret.
+        public static func basicOrPost(_ secret: String) -> Authentication { .basicOrPost(Secret(secret)) }
+
+        var secret: Secret<TestClient>? {
+            switch self {
+            case .none: nil
+            case .basic(let secret), .post(let secret), .basicOrPost(let secret): secret
+            }
+        }
+    }
+
+    /// When a client gets a refresh token.
+    public enum RefreshTokens: Sendable, Hashable {
+        /// With every code.
+        case always
+        /// When the scope `offline_access` was granted (OpenID Connect Core 1.0 §11).
+        case withOfflineAccess
+        /// Never.
+        case never
+    }
+
+    /// The client ID.
+    public var clientID: String
+    /// The name that the pages show.
+    public var name: String
+    /// How the client proves who it is.
+    public var authentication: Authentication
+    /// The addresses to which answers may go. They are compared as text; of an http address on 127.0.0.1 or [::1] the
+    /// port does not count (RFC 8252 §7.3).
+    public var redirectURIs: [String]
+    /// The addresses to which the browser may go after signing out; compared like ``redirectURIs``.
+    public var postLogoutRedirectURIs: [String]
+    /// The scopes that the client may ask for.
+    public var scopes: Set<String> = [
+        "openid", "profile", "email", "address", "phone", "offline_access", "api", "admin",
+    ]
+    /// Whether the user is asked what the client may do. What was allowed once is not asked again.
+    public var asksForConsent = true
+    /// When the client gets a refresh token.
+    public var refreshTokens = RefreshTokens.always
+    /// Whether PKCE is demanded, as it always is of a public client.
+    public var requiresProofKey = false
+    /// The algorithm that signs ID tokens (`id_token_signed_response_alg`).
+    public var idTokenAlgorithm = SignatureAlgorithm.rs256
+    /// The algorithm that signs user information (`userinfo_signed_response_alg`); `nil` for plain JSON.
+    public var userInfoAlgorithm: SignatureAlgorithm?
+    /// Audiences of the ID token beside the client; with any of them the token carries `azp`.
+    public var furtherAudiences: [String] = []
+    /// Whether the ID token carries the claims of the user that the scopes open.
+    public var putsUserClaimsIntoIDToken = false
+
+    /// Registers a client.
+    ///
+    /// - Parameters:
+    ///   - redirectURIs: where answers may go; by default `/callback` on the loopback interface and
+    ///     `com.example.app:/callback`.
+    ///   - postLogoutRedirectURIs: where the browser may go after signing out; the same as the redirect URIs where it is
+    ///     left out.
+    public init(
+        _ clientID: String, authentication: Authentication = .none, name: String? = nil,
+        redirectURIs: [String] = TestClient.defaultRedirectURIs, postLogoutRedirectURIs: [String]? = nil
+    ) {
+        self.clientID = clientID
+        self.authentication = authentication
+        self.name = name ?? clientID
+        self.redirectURIs = redirectURIs
+        self.postLogoutRedirectURIs = postLogoutRedirectURIs ?? redirectURIs
+    }
+
+    /// `/callback` on the loopback interface, with any port, and `com.example.app:/callback`.
+    public static let defaultRedirectURIs = [
+        "http://127.0.0.1/callback", "http://[::1]/callback", "com.example.app:/callback",
+    ]
+
+    /// A public client with the ID `test-app`.
+    public static let app = TestClient("test-app", name: "Test App")
+
+    /// The client ID.
+    public var description: String { "test client \(clientID)" }
+
+    var isPublic: Bool { authentication == .none }
+
+    static func isRegistered(_ address: String, in registered: [String]) -> Bool {
+        if registered.contains(where: { $0.utf8.elementsEqual(address.utf8) }) { return true }
+        guard let sought = portless(address) else { return false }
+        return registered.contains { portless($0) == sought }
+    }
+
+    private static func portless(_ address: String) -> String? {
+        guard let redirect = try? RedirectURI(address), redirect.uri.host?.lowercased() != "localhost" else {
+            return nil
+        }
+        return redirect.withPort(1)?.text
+    }
+}

@@ -1,0 +1,75 @@
+public import Tern
+public import TernJOSE
+public import TernProtocol
+
+/// A transport that leads straight into servers of this library, without a network.
+///
+/// It keeps the contract of ``Tern/HTTPTransport``: broken connections, answers that are too large and cancellation end as
+/// they do over a network. Time is the given clock's, so that a ``FakeClock`` decides when a delayed answer comes.
+public struct TestTransport: HTTPTransport {
+    /// Something that answers the requests to one origin.
+    public typealias Handler = @Sendable (HTTPRequest, NumericDate) -> Delivery
+
+    /// The largest body, in bytes; a larger one is refused as over a network.
+    public var maximumBodyByteCount = 1 << 20
+
+    private let clock: any WallClock
+    private var handlers: [Origin: Handler] = [:]
+
+    /// Makes a transport that knows the given servers by the origin of their issuers.
+    public init(_ servers: ServedAuthorizationServer..., clock: any WallClock = SystemWallClock()) {
+        self.clock = clock
+        for server in servers {
+            // Several issuers may share an origin; then the path decides.
+            guard let origin = server.issuer.origin else { continue }
+            let sharing = servers.filter { $0.issuer.origin == origin }
+            handlers[origin] = { request, now in
+                let path = request.url.encodedPath
+                let owner =
+                    sharing.filter { $0.owns(path) }.max { $0.issuer.encodedPath.count < $1.issuer.encodedPath.count }
+                return (owner ?? server).deliver(request, at: now)
+            }
+        }
+    }
+
+    /// The same transport with a further origin, such as that of an API.
+    public func answering(_ origin: Origin, with handler: @escaping Handler) -> TestTransport {
+        var copy = self
+        copy.handlers[origin] = handler
+        return copy
+    }
+
+    /// Hands the request to the server of its origin.
+    ///
+    /// - Throws: ``TernProtocol/TernError``: `network(.hostNotFound)` for an origin without server; `outcomeUnknown` or
+    ///   `network(.connectionLost)` for a broken connection; `responseTooLarge`; `cancelled`.
+    public func send(_ request: HTTPRequest, step: Step) async throws(TernError) -> HTTPResponse {
+        guard let origin = request.url.origin, let handler = handlers[origin] else {
+            throw TernError(.network(.hostNotFound), at: step)
+        }
+        guard !Task.isCancelled else { throw TernError(.cancelled, at: step) }
+        var sent = request
+        // A fragment stays with the client (RFC 9110 §7.1).
+        if request.url.encodedFragment != nil { sent.url = URI(request.url.withoutFragment) ?? request.url }
+        let delivery = handler(sent, clock.now)
+        if delivery.delay > .zero {
+            do { try await clock.sleep(for: delivery.delay) } catch { throw TernError(.cancelled, at: step) }
+        }
+        guard !Task.isCancelled else { throw TernError(.cancelled, at: step) }
+        switch delivery.outcome {
+        case .answer(let response):
+            guard response.body.count <= maximumBodyByteCount else {
+                throw TernError(.responseTooLarge(limit: maximumBodyByteCount), at: step)
+            }
+            return response
+        case .cutOff, .dropped:
+            let reason: TernError.Reason =
+                request.method.isIdempotent ? .network(.connectionLost) : .outcomeUnknown
+            throw TernError(reason, at: step)
+        }
+    }
+}
+
+extension ServedAuthorizationServer {
+    fileprivate func owns(_ path: String) -> Bool { change { Endpoint(path: path, prefix: $0.pathPrefix) != .other } }
+}

@@ -15,9 +15,15 @@ public struct Delivery: Sendable, Hashable {
     }
 
     /// How long it takes.
-    public var delay = Duration.zero
+    public var delay: Duration
     /// What comes.
     public var outcome: Outcome
+
+    /// Describes what comes.
+    public init(_ outcome: Outcome, after delay: Duration = .zero) {
+        self.outcome = outcome
+        self.delay = delay
+    }
 }
 
 extension AuthorizationServer {
@@ -26,7 +32,7 @@ extension AuthorizationServer {
         let endpoint = Endpoint(path: request.url.encodedPath, prefix: pathPrefix)
         let actions = faults.actions(for: request, at: endpoint)
         let number = journal.note(request, at: endpoint, now)
-        var delivery = Delivery(outcome: .dropped)
+        var delivery = Delivery(.dropped)
         for case .delay(let duration) in actions { delivery.delay += duration }
         guard !actions.contains(.dropRequest) else { return delivery }
 

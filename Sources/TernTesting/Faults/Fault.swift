@@ -5,7 +5,7 @@ public import TernProtocol
 ///
 /// ```swift
 /// server.faults = [
-///     Fault(at: .token, .first(2), .status(503)),
+///     Fault(at: .token, on: .first(2), .status(503)),
 ///     Fault(at: .token, .changeToken(TokenChange(.claim("iss", .append("1"))))),
 /// ]
 /// ```
@@ -42,7 +42,7 @@ public struct Fault: Sendable, Hashable {
 
     /// Makes a fault.
     public init(
-        at endpoint: Endpoint?, where parameters: [String: String] = [:], _ occurrence: Occurrence = .every,
+        at endpoint: Endpoint?, where parameters: [String: String] = [:], on occurrence: Occurrence = .every,
         _ actions: FaultAction...
     ) {
         self.endpoint = endpoint

@@ -1,5 +1,5 @@
 internal import TernCrypto
-public import TernJOSE
+internal import TernJOSE
 
 /// The keys with which a test server signs: one for each algorithm, made when it is first needed.
 public struct KeyRing: Sendable {

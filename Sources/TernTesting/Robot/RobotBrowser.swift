@@ -36,6 +36,9 @@ public actor RobotBrowser {
         case page(Page)
         /// At an address at which the browser was to stop; it was not opened.
         case stopped(URI)
+
+        /// The page, where the way ended at one.
+        public var page: Page? { if case .page(let page) = self { page } else { nil } }
     }
 
     /// The user as whom the robot logs in; `nil` for one who cannot.

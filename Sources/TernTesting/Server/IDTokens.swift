@@ -37,14 +37,13 @@ extension AuthorizationServer {
     mutating func sign(
         _ claims: JSONObject, _ algorithm: SignatureAlgorithm, for client: TestClient
     ) throws(EndpointFailure) -> String {
+        let secret = client.authentication.secret
         do throws(JOSEError) {
             let key: JWK
-            if algorithm.isAsymmetric {
-                key = try keys.key(for: algorithm)
-            } else if let secret = client.authentication.secret {
+            if let secret, !algorithm.isAsymmetric {
                 key = JWK(.symmetric(SymmetricKey(secret: secret)))
             } else {
-                throw EndpointFailure.internalTrouble
+                key = try keys.key(for: algorithm)
             }
             let header = JWSHeader(algorithm: algorithm, keyID: key.keyID, type: "JWT")
             return try JWS.sign(payload: claims.serialized(), header: header, key: key)

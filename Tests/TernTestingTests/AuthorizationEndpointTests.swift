@@ -37,17 +37,19 @@ import Testing
         #expect(answer["code"] != nil)
     }
 
-    @Test(arguments: [
-        (["response_type": nil], "invalid_request"), (["response_type": "token"], "unsupported_response_type"),
-        (["scope": "openid secret"], "invalid_scope"), (["code_challenge": nil], "invalid_request"),
-        (["code_challenge": nil, "code_challenge_method": nil], "invalid_request"),
-        (["code_challenge_method": "plain"], "invalid_request"), (["code_challenge_method": nil], "invalid_request"),
-        (["code_challenge": "short"], "invalid_request"), (["prompt": "none login"], "invalid_request"),
-        (["prompt": "dance"], "invalid_request"), (["max_age": "-1"], "invalid_request"),
-        (["max_age": "soon"], "invalid_request"), (["response_mode": "pigeon"], "invalid_request"),
-        (["request": "x"], "request_not_supported"), (["request_uri": "x"], "request_uri_not_supported"),
-        (["prompt": "none"], "login_required"),
-    ] as [([String: String?], String)])
+    @Test(
+        arguments: [
+            (["response_type": nil], "invalid_request"), (["response_type": "token"], "unsupported_response_type"),
+            (["scope": "openid secret"], "invalid_scope"), (["code_challenge": nil], "invalid_request"),
+            (["code_challenge": nil, "code_challenge_method": nil], "invalid_request"),
+            (["code_challenge_method": "plain"], "invalid_request"),
+            (["code_challenge_method": nil], "invalid_request"),
+            (["code_challenge": "short"], "invalid_request"), (["prompt": "none login"], "invalid_request"),
+            (["prompt": "dance"], "invalid_request"), (["max_age": "-1"], "invalid_request"),
+            (["max_age": "soon"], "invalid_request"), (["response_mode": "pigeon"], "invalid_request"),
+            (["request": "x"], "request_not_supported"), (["request_uri": "x"], "request_uri_not_supported"),
+            (["prompt": "none"], "login_required"),
+        ] as [([String: String?], String)])
     func aWrongRequestIsToldToTheClient(changes: [String: String?], code: String) async throws {
         let answer = try await Rig().answer(changes)
         #expect(answer["error"] == code)

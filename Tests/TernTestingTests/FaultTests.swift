@@ -5,10 +5,11 @@ import TernTesting
 import Testing
 
 @Suite("Faults") struct FaultTests {
-    @Test(arguments: [
-        (.every, [true, true, true, true]), (.nth(2), [false, true, false, false]),
-        (.first(2), [true, true, false, false]), (.from(3), [false, false, true, true]),
-    ] as [(Fault.Occurrence, [Bool])])
+    @Test(
+        arguments: [
+            (.every, [true, true, true, true]), (.nth(2), [false, true, false, false]),
+            (.first(2), [true, true, false, false]), (.from(3), [false, false, true, true]),
+        ] as [(Fault.Occurrence, [Bool])])
     func occurrences(occurrence: Fault.Occurrence, expected: [Bool]) async throws {
         let rig = Rig()
         rig.served.add(Fault(at: .keys, on: occurrence, .status(503)))

@@ -139,10 +139,11 @@ import Testing
         #expect(plain.text.contains("You are signed out."))
     }
 
-    @Test(arguments: [
-        ["post_logout_redirect_uri": "https://evil.example/", "client_id": "test-app"],
-        ["post_logout_redirect_uri": Rig.redirect], ["id_token_hint": "nonsense"],
-    ] as [[String: String]])
+    @Test(
+        arguments: [
+            ["post_logout_redirect_uri": "https://evil.example/", "client_id": "test-app"],
+            ["post_logout_redirect_uri": Rig.redirect], ["id_token_hint": "nonsense"],
+        ] as [[String: String]])
     func signOutRefuses(parameters: [String: String]) async throws {
         let rig = Rig()
         var form: FormParameters = [:]

@@ -50,7 +50,9 @@ import Testing
     func browser(_ answers: [String: HTTPResponse]) throws -> RobotBrowser {
         let origin = try #require(Self.site?.origin)
         let transport = TestTransport(clock: FakeClock()).answering(origin) { request, _ in
-            let key = request.method == .get ? request.url.encodedPath : "\(request.method.rawValue) \(request.url.encodedPath)"
+            let key =
+                request.method == .get
+                ? request.url.encodedPath : "\(request.method.rawValue) \(request.url.encodedPath)"
             var response = answers[key] ?? HTTPResponse(status: 404)
             response.fields.append("X-Cookie", request.fields["Cookie"] ?? "none")
             return Delivery(.answer(response))
@@ -90,7 +92,8 @@ import Testing
     @Test(arguments: [(302, 404), (303, 404), (307, 201), (308, 201)])
     func methodsAfterRedirects(status: Int, outcome: Int) async throws {
         let browser = try browser([
-            "/start": HTTPResponse(status: 200, body: Array("<form method=post action=/go><button>Go</button></form>".utf8)),
+            "/start": HTTPResponse(
+                status: 200, body: Array("<form method=post action=/go><button>Go</button></form>".utf8)),
             "POST /go": HTTPResponse(status: status, fields: ["Location": "/end"]),
             "POST /end": HTTPResponse(status: 201),
         ])

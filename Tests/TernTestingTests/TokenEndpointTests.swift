@@ -16,14 +16,15 @@ import Testing
         #expect(response.json["id_token"]?.string?.isEmpty == false)
     }
 
-    @Test(arguments: [
-        (["code": "nonsense"], "invalid_grant"), (["code": nil], "invalid_request"),
-        (["redirect_uri": nil], "invalid_grant"), (["redirect_uri": "http://127.0.0.1/callback"], "invalid_grant"),
-        (["code_verifier": nil], "invalid_grant"),
-        (["code_verifier": "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXK"], "invalid_grant"),
-        (["code_verifier": Rig.challenge], "invalid_grant"), (["grant_type": nil], "invalid_request"),
-        (["grant_type": "password"], "unsupported_grant_type"),
-    ] as [([String: String?], String)])
+    @Test(
+        arguments: [
+            (["code": "nonsense"], "invalid_grant"), (["code": nil], "invalid_request"),
+            (["redirect_uri": nil], "invalid_grant"), (["redirect_uri": "http://127.0.0.1/callback"], "invalid_grant"),
+            (["code_verifier": nil], "invalid_grant"),
+            (["code_verifier": "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXK"], "invalid_grant"),
+            (["code_verifier": Rig.challenge], "invalid_grant"), (["grant_type": nil], "invalid_request"),
+            (["grant_type": "password"], "unsupported_grant_type"),
+        ] as [([String: String?], String)])
     func aBadExchange(changes: [String: String?], code: String) async throws {
         let rig = Rig()
         let issued = try await rig.answer()["code"] ?? ""
@@ -66,7 +67,8 @@ import Testing
 
     @Test func aVerifierWithoutChallengeIsRefused() async throws {
         let rig = Rig(Rig.server([TestClient("web", authentication: .post("s"))]))
-        let code = try await rig.answer(["client_id": "web", "code_challenge": nil, "code_challenge_method": nil])["code"]
+        let code = try await rig.answer(["client_id": "web", "code_challenge": nil, "code_challenge_method": nil])[
+            "code"]
         let response = try await rig.exchange(code: code ?? "", ["client_id": "web", "client_secret": "s"])
         #expect(response.errorCode == "invalid_grant")
     }
@@ -126,15 +128,16 @@ import Testing
         #expect(try await outcome(.basicOrPost("p%q&r"), [:], form).status == 200)
     }
 
-    @Test(arguments: [
-        (.basic("other"), ["Authorization": header], [:]), (.post("p%q&r"), ["Authorization": header], [:]),
-        (.none, ["Authorization": header], [:]), (.basic("p%q&r"), ["Authorization": "Basic !!!"], [:]),
-        (.basic("p%q&r"), ["Authorization": "Bearer x"], [:]), (.basic("p%q&r"), [:], ["client_id": "a b:c+d"]),
-        (.basic("p%q&r"), [:], ["client_id": "a b:c+d", "client_secret": "p%q&r"]),
-        (.post("p%q&r"), [:], ["client_id": "a b:c+d", "client_secret": "wrong"]),
-        (.post("p%q&r"), [:], ["client_id": "a b:c+d"]), (.none, [:], [:]), (.none, [:], ["client_id": "nobody"]),
-        (.none, [:], ["client_id": "a b:c+d", "client_secret": "p%q&r"]),
-    ] as [(TestClient.Authentication, HTTPFields, [String: String?])])
+    @Test(
+        arguments: [
+            (.basic("other"), ["Authorization": header], [:]), (.post("p%q&r"), ["Authorization": header], [:]),
+            (.none, ["Authorization": header], [:]), (.basic("p%q&r"), ["Authorization": "Basic !!!"], [:]),
+            (.basic("p%q&r"), ["Authorization": "Bearer x"], [:]), (.basic("p%q&r"), [:], ["client_id": "a b:c+d"]),
+            (.basic("p%q&r"), [:], ["client_id": "a b:c+d", "client_secret": "p%q&r"]),
+            (.post("p%q&r"), [:], ["client_id": "a b:c+d", "client_secret": "wrong"]),
+            (.post("p%q&r"), [:], ["client_id": "a b:c+d"]), (.none, [:], [:]), (.none, [:], ["client_id": "nobody"]),
+            (.none, [:], ["client_id": "a b:c+d", "client_secret": "p%q&r"]),
+        ] as [(TestClient.Authentication, HTTPFields, [String: String?])])
     func whoCannotProveItGets401(
         authentication: TestClient.Authentication, fields: HTTPFields, changes: [String: String?]
     ) async throws {

@@ -139,7 +139,8 @@ extension JSON {
     fileprivate func edited(at path: ArraySlice<String>, _ edit: Edit) -> JSON? {
         guard let name = path.first else { return edit.applied(to: self) }
         if var object {
-            object[name] = (object[name] ?? .null).isNull && path.count == 1
+            object[name] =
+                (object[name] ?? .null).isNull && path.count == 1
                 ? edit.applied(to: object[name]) : object[name]?.edited(at: path.dropFirst(), edit)
             return .object(object)
         }

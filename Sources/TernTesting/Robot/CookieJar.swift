@@ -43,7 +43,10 @@ struct CookieJar: Sendable {
 
     private static func pair(_ part: Substring) -> (name: String, value: String) {
         let pieces = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        func trimmed(_ piece: Substring) -> String { String(piece.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()) }
+        func trimmed(_ piece: Substring) -> String {
+            let rest = piece.drop { $0 == " " }
+            return rest.lastIndex { $0 != " " }.map { String(rest[...$0]) } ?? ""
+        }
         return (trimmed(pieces.first ?? ""), pieces.count > 1 ? trimmed(pieces[1]) : "")
     }
 

@@ -118,7 +118,8 @@ public actor RobotBrowser {
             guard case .page(let page) = arrival else { break }
             guard let choice = choice(on: page, loginCount: loginCount) else {
                 if redirect == nil, loginCount > 0 || page.forms.isEmpty, page.response.isSuccess { return page.url }
-                throw Self.lost("the page \"\(page.title ?? "without a title")\" (\(page.response.status)) goes no further")
+                let title = page.title ?? "without a title"
+                throw Self.lost("the page \"\(title)\" (status \(page.response.status)) goes no further")
             }
             if choice.isLogin { loginCount += 1 }
             if let redirect, let answer = Self.answer(of: choice.form, on: page, at: redirect) { return answer }

@@ -91,7 +91,8 @@ extension AuthorizationServer {
         return answer(at: input.target, ["code": code])
     }
 
-    private func needsLogin(_ input: AuthorizationInput, _ account: BrowserSession.Account, at now: NumericDate) -> Bool {
+    private func needsLogin(_ input: AuthorizationInput, _ account: BrowserSession.Account, at now: NumericDate) -> Bool
+    {
         if input.prompts.contains("login") { return true }
         if let hint = input.idTokenHint, state.idTokens[hint].map({ $0.subject != account.subject }) ?? true {
             return true

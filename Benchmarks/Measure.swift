@@ -1,0 +1,64 @@
+internal import Glibc
+internal import Tern
+
+/// Runs work for a while and prints how often it was done, per second of wall clock and per second of CPU time.
+struct Meter {
+    let seconds: Double
+
+    init() { seconds = Environment.variable("BENCH_SECONDS").flatMap(Double.init) ?? 0.5 }
+
+    /// Measures `work`, prints `name` and `name.cpu`, and returns the rate per CPU second.
+    @discardableResult
+    func measure(_ name: String, _ work: () throws -> Void) rethrows -> Double {
+        for _ in 0..<50 { try work() }
+        let (wall, processor) = (Self.clock(CLOCK_MONOTONIC), Self.clock(CLOCK_PROCESS_CPUTIME_ID))
+        var count = 0.0
+        var now = wall
+        while now - wall < seconds {
+            for _ in 0..<20 { try work() }
+            count += 20
+            now = Self.clock(CLOCK_MONOTONIC)
+        }
+        let used = Self.clock(CLOCK_PROCESS_CPUTIME_ID) - processor
+        print("\(name) \(count / (now - wall))")
+        print("\(name).cpu \(count / used)")
+        return count / used
+    }
+
+    /// The same for work that waits.
+    @discardableResult
+    func measure(_ name: String, _ work: @Sendable () async throws -> Void) async rethrows -> Double {
+        for _ in 0..<50 { try await work() }
+        let (wall, processor) = (Self.clock(CLOCK_MONOTONIC), Self.clock(CLOCK_PROCESS_CPUTIME_ID))
+        var count = 0.0
+        var now = wall
+        while now - wall < seconds {
+            for _ in 0..<20 { try await work() }
+            count += 20
+            now = Self.clock(CLOCK_MONOTONIC)
+        }
+        let used = Self.clock(CLOCK_PROCESS_CPUTIME_ID) - processor
+        print("\(name) \(count / (now - wall))")
+        print("\(name).cpu \(count / used)")
+        return count / used
+    }
+
+    static func clock(_ id: clockid_t) -> Double {
+        var time = timespec()
+        clock_gettime(id, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+}
+
+/// Variables and files of the surroundings.
+enum Environment {
+    static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+
+    static func file(_ path: String) -> [UInt8]? {
+        guard let file = fopen(path, "rb") else { return nil }
+        defer { fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: 1 << 20)
+        let count = fread(&bytes, 1, bytes.count, file)
+        return Array(bytes[..<count])
+    }
+}

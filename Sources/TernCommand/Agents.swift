@@ -1,0 +1,22 @@
+internal import Tern
+
+/// The ways in which the command shows a page.
+enum Agents {
+    /// The system's browser, or an address to open by hand, with the answer caught on the loopback interface.
+    static func loopback(announcing: Bool, console: Console) -> any UserAgent {
+        let opener: any BrowserOpener =
+            announcing
+            ? AnnouncingBrowser { announce($0, console) }
+            : ObservedBrowser(browser: SystemBrowser()) { console.note("Waiting for you in the browser …") }
+        return LoopbackUserAgent(application: "tern", browser: opener)
+    }
+
+    /// An address to open anywhere, and the callback pasted here.
+    static func paste(console: Console) -> any UserAgent {
+        TerminalPasteUserAgent { announce($0, console) }
+    }
+
+    private static func announce(_ address: URI, _ console: Console) {
+        console.note("Open this address: \(address.text)")
+    }
+}

@@ -1,0 +1,115 @@
+internal import Tern
+
+/// `tern login`: signs in and keeps the account.
+struct LoginCommand: Command {
+    static let specification = CommandSpecification(
+        "login", "sign in to any OpenID Connect or OAuth 2 server with discovery",
+        discussion: """
+            Opens the page in the browser and waits on the loopback interface for the answer. The tokens are kept in files
+            that only you can read. On a machine without a browser use --paste.
+            """,
+        options: [
+            OptionSpecification("--issuer", value: "URL", "the server, exactly as it writes its own name"),
+            OptionSpecification("--client-id", value: "ID", "the client, as it is registered there"),
+            OptionSpecification("--client-secret-env", value: "NAME", "the variable that holds the client's secret"),
+            OptionSpecification(
+                "--client-auth", value: "METHOD", "none, basic, post or raw-basic; basic when there is a secret"),
+            OptionSpecification("--scope", value: "\"A B\"", "what is asked for; \"openid\" by default"),
+            OptionSpecification(
+                "--redirect", value: "URI", "where the answer arrives; any free loopback port by default"),
+            OptionSpecification("--account", value: "NAME", "the name to keep the account under"),
+            OptionSpecification("--name", value: "NAME", "the same as --account"),
+            OptionSpecification("--prompt", value: "WORD", "none, login, consent, select_account or create"),
+            OptionSpecification("--login-hint", value: "TEXT", "a name that you probably log in with"),
+            OptionSpecification("--no-browser", "print the address to open instead of opening it"),
+            OptionSpecification("--paste", "print the address, and read the callback from standard input"),
+            OptionSpecification("--timeout", value: "SECONDS", "how long to wait for you; 600 by default"),
+            OptionSpecification("--ca-file", value: "FILE", "certificate authorities (PEM) in the place of the system's"),
+        ],
+        examples: [
+            (
+                "tern login --issuer https://id.example.com --client-id my-app --scope \"openid email offline_access\"",
+                "sign in as a public client"
+            ),
+            ("tern login --issuer https://id.example.com --client-id my-app --paste", "on a machine without a browser"),
+        ])
+
+    private let settings: SavedClient
+    private let account: String?
+    private let prompt: [AuthorizationRequest.Prompt]
+    private let loginHint: String?
+    private let timeLimit: Int?
+    private let pastes: Bool
+    private let announces: Bool
+
+    init(_ arguments: Arguments) throws(UsageError) {
+        let secretVariable = arguments.value("--client-secret-env")
+        let method = try Self.method(arguments.value("--client-auth"), hasSecret: secretVariable != nil)
+        settings = SavedClient(
+            issuer: try arguments.required("--issuer"), clientID: try arguments.required("--client-id"),
+            scope: Scope(arguments.value("--scope") ?? "openid"),
+            redirectURI: arguments.value("--redirect") ?? OAuthClient.loopbackRedirect, authentication: method,
+            secretVariable: secretVariable, authoritiesFile: arguments.value("--ca-file"))
+        account = arguments.value("--account") ?? arguments.value("--name")
+        prompt = try arguments.value("--prompt").map { (word) throws(UsageError) -> [AuthorizationRequest.Prompt] in
+            guard let prompt = AuthorizationRequest.Prompt(rawValue: word) else {
+                throw UsageError.unknown("prompt", word, among: AuthorizationRequest.Prompt.allCases.map(\.rawValue))
+            }
+            return [prompt]
+        } ?? []
+        loginHint = arguments.value("--login-hint")
+        timeLimit = try arguments.number("--timeout", in: 1...86_400)
+        pastes = arguments.has("--paste")
+        announces = arguments.has("--no-browser")
+    }
+
+    private static func method(
+        _ word: String?, hasSecret: Bool
+    ) throws(UsageError) -> SavedClient.AuthenticationMethod {
+        guard let word else { return hasSecret ? .basic : .none }
+        guard let method = SavedClient.AuthenticationMethod(rawValue: word) else {
+            throw UsageError.unknown(
+                "method", word, among: SavedClient.AuthenticationMethod.allCases.map(\.rawValue))
+        }
+        guard method == .none || hasSecret else { throw UsageError("--client-auth \(word) wants --client-secret-env") }
+        return method
+    }
+
+    func run(_ context: CommandContext) async throws(TernError) -> ExitStatus {
+        let accounts = try context.accounts()
+        let redirect = try RedirectURI(settings.redirectURI)
+        for warning in redirect.warnings { context.console.note("note: \(warning)") }
+        let name: StoreKey
+        if let account {
+            name = try StoreKey(account)
+        } else {
+            name = try ClientConfiguration(
+                server: .issuer(try Issuer(settings.issuer)), clientID: settings.clientID, redirectURI: redirect
+            ).account
+        }
+        let client = try settings.client(account: name, store: accounts.credentials, timeLimit: timeLimit)
+        var options = SignInOptions()
+        options.prompt = prompt
+        options.loginHint = loginHint
+        let agent: any UserAgent =
+            pastes
+            ? Agents.paste(console: context.console)
+            : Agents.loopback(announcing: announces, console: context.console)
+        let session = try await client.signIn(options, with: agent)
+        try await accounts.save(settings, for: name)
+        let credential = try await session.credential()
+        if context.console.isJSON {
+            var object: JSONObject = [
+                "account": .string(name.name), "issuer": .string(settings.issuer),
+                "scope": .string(credential.scope.text), "refreshable": .bool(credential.refreshToken != nil),
+            ]
+            object["sub"] = credential.subject.map(JSON.string)
+            object["expires_at"] = credential.expiration.map { .string($0.description) }
+            context.console.print(object)
+        } else {
+            context.console.print("Signed in as \(credential.subject ?? "a user"), kept as \(name.name).")
+            context.console.note("Next: tern whoami, tern token, tern call URL, tern logout")
+        }
+        return .success
+    }
+}

@@ -1,0 +1,43 @@
+internal import Tern
+internal import TernTesting
+
+/// `tern serve`: the authorization server of the test library, for hand tests.
+struct ServeCommand: Command {
+    static let specification = CommandSpecification(
+        "serve", "run an authorization server for tests on this machine until Ctrl-C",
+        options: [OptionSpecification("--port", value: "PORT", "the port; any free one by default")],
+        examples: [
+            (
+                "tern serve --port 9080",
+                "then, elsewhere: tern login --issuer http://127.0.0.1:9080 --client-id \(TestClient.app.clientID)"
+            )
+        ])
+
+    private let port: Int
+
+    init(_ arguments: Arguments) throws(UsageError) {
+        port = try arguments.number("--port", in: 0...65_535) ?? 0
+    }
+
+    func run(_ context: CommandContext) async throws(TernError) -> ExitStatus {
+        let clock = SystemWallClock()
+        var authorizationServer = AuthorizationServer()
+        authorizationServer.settings.showsUsersOnLoginPage = true
+        let server = try await TestServer.start(authorizationServer, port: port, clock: clock)
+        let user = TestUser.ada
+        if context.console.isJSON {
+            context.console.print([
+                "issuer": .string(server.issuer.text), "client_id": .string(TestClient.app.clientID),
+                "username": .string(user.username),
+            ])
+        } else {
+            context.console.print("issuer:    \(server.issuer)")
+            context.console.print("client ID: \(TestClient.app.clientID) (public; any loopback port, or a scheme)")
+            context.console.print("user:      \(user.username), whose password the login page shows")
+            context.console.note("Ctrl-C ends the server.")
+        }
+        while !Task.isCancelled { try? await clock.sleep(for: .seconds(3_600)) }
+        await server.stop()
+        return .success
+    }
+}

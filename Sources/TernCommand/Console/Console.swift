@@ -1,0 +1,130 @@
+internal import Tern
+
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Glibc
+#endif
+
+/// The terminal: results go to standard output, everything else to standard error.
+struct Console: Sendable {
+    let isJSON: Bool
+    private let colorsErrors: Bool
+    private let colorsOutput: Bool
+
+    init(isJSON: Bool) {
+        self.isJSON = isJSON
+        let isAllowed = (Process.environment("NO_COLOR") ?? "").isEmpty && Process.environment("TERM") != "dumb"
+        colorsErrors = isAllowed && isatty(2) == 1
+        colorsOutput = isAllowed && isatty(1) == 1
+    }
+
+    enum Style: String { case strong = "1", good = "32", bad = "31", faint = "2" }
+
+    /// The text in a style, where standard output shows styles.
+    func styled(_ text: String, _ style: Style) -> String {
+        colorsOutput ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
+    }
+
+    /// A line on standard output.
+    func print(_ line: String) { Self.write(line + "\n", to: 1) }
+
+    /// A JSON value as one line on standard output.
+    func print(_ json: JSONObject) { print(JSON.object(json).text) }
+
+    /// A line on standard error, for people who watch.
+    func note(_ line: String) { Self.write(line + "\n", to: 2) }
+
+    /// A failure on standard error.
+    func fail(_ error: TernError) {
+        guard !isJSON else {
+            var object: JSONObject = [
+                "code": .string(error.code), "step": .string(error.step.rawValue),
+                "message": .string(error.explanation.whatHappened),
+            ]
+            let causes = error.explanation.likelyCauses
+            if !causes.isEmpty { object["likely_causes"] = .array(causes.map(JSON.string)) }
+            let todo = error.explanation.whatToDo
+            if !todo.isEmpty { object["what_to_do"] = .array(todo.map(JSON.string)) }
+            return note(JSON.object(["error": .object(object)]).text)
+        }
+        let head = colorsErrors ? "\u{1B}[31mtern:\u{1B}[0m" : "tern:"
+        note("\(head) \(error.explanation.whatHappened)")
+        note("  while \(error.step.phrase) [\(error.code)]")
+        for (index, cause) in error.explanation.likelyCauses.enumerated() {
+            note(index == 0 ? "  likely causes: \(cause)" : "                 \(cause)")
+        }
+        for line in error.explanation.whatToDo { note("  to do: \(line)") }
+    }
+
+    /// Writes all of a text; nobody is told when nobody reads any more.
+    static func write(_ text: String, to descriptor: Int32) {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return }
+            rest = rest.dropFirst(count)
+        }
+    }
+}
+
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    write(descriptor, bytes, count)
+}
+
+/// The process and its surroundings.
+enum Process {
+    /// A variable of the environment.
+    static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+
+    /// Ends the process.
+    static func exit(_ status: ExitStatus) -> Never { systemExit(status.rawValue) }
+
+    /// Everything on standard input up to a limit, without the line end behind it.
+    static func standardInput(limit: Int) -> String {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4_096)
+        while bytes.count < limit {
+            let count = read(0, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { break }
+            bytes.append(contentsOf: buffer[..<count])
+        }
+        while let last = bytes.last, last == 0x0A || last == 0x0D { bytes.removeLast() }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+private func systemExit(_ status: Int32) -> Never { exit(status) }
+
+/// How the command ends.
+enum ExitStatus: Int32, Sendable {
+    /// Everything was done.
+    case success = 0
+    /// The server or a check refused.
+    case refused = 1
+    /// The call was wrong, or the configuration.
+    case usage = 2
+    /// Nobody is signed in, or only a new sign-in helps.
+    case signInNeeded = 3
+    /// The network or the server has passing trouble.
+    case unavailable = 4
+    /// The store cannot be used.
+    case store = 5
+    /// Cancelled by the user.
+    case cancelled = 130
+
+    init(_ error: TernError) {
+        switch error.reason {
+        case .invalidConfiguration, .insecureEndpoint, .unsupportedRedirect: self = .usage
+        case .signedOut, .reauthenticationRequired, .interactionForbidden: self = .signInNeeded
+        case .network, .transient, .outcomeUnknown: self = .unavailable
+        case .storeUnavailable, .corruptedRecord: self = .store
+        case .userCancelled, .cancelled: self = .cancelled
+        default: self = .refused
+        }
+    }
+}

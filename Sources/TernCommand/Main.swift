@@ -1,0 +1,75 @@
+internal import Dispatch
+internal import Tern
+
+@main
+enum Main {
+    static let commands: [any Command.Type] = [
+        DemoCommand.self, ServeCommand.self, LoginCommand.self, TokenCommand.self, CallCommand.self,
+        WhoAmICommand.self, AccountsCommand.self, LogoutCommand.self,
+    ]
+
+    static func main() async {
+        let words = Array(CommandLine.arguments.dropFirst())
+        let console = Console(isJSON: words.contains("--json"))
+        do throws(UsageError) {
+            Process.exit(try await run(words, console))
+        } catch {
+            console.fail(TernError(.invalidConfiguration(field: "call", problem: error.message), at: .configuration))
+            Process.exit(.usage)
+        }
+    }
+
+    private static func run(_ words: [String], _ console: Console) async throws(UsageError) -> ExitStatus {
+        guard let name = words.first, !["--help", "-h", "help"].contains(name) else {
+            console.print(Help.text(of: commands.map { $0.specification }))
+            return words.isEmpty ? .usage : .success
+        }
+        guard name != "--version" else {
+            console.print(Version.text)
+            return .success
+        }
+        guard let command = commands.first(where: { $0.specification.name == name }) else {
+            throw UsageError.unknown("subcommand", name, among: commands.map { $0.specification.name })
+        }
+        let arguments = try Arguments(Array(words.dropFirst()), for: command.specification)
+        guard !arguments.has("--help") else {
+            console.print(Help.text(of: command.specification))
+            return .success
+        }
+        let ready = try command.init(arguments)
+        let context = CommandContext(
+            console: console, storeFolder: arguments.value("--store") ?? Process.environment("TERN_STORE"))
+        return await interruptible { () async -> ExitStatus in
+            do throws(TernError) {
+                return try await ready.run(context)
+            } catch {
+                console.fail(error)
+                return ExitStatus(error)
+            }
+        }
+    }
+
+    /// Runs a body that Ctrl-C cancels, so that it ends in order and leaves nothing behind.
+    private static func interruptible(_ body: @escaping @Sendable () async -> ExitStatus) async -> ExitStatus {
+        let task = Task(operation: body)
+        signal(SIGINT, SIG_IGN)
+        signal(SIGTERM, SIG_IGN)
+        signal(SIGPIPE, SIG_IGN)
+        let sources = [SIGINT, SIGTERM].map { DispatchSource.makeSignalSource(signal: $0) }
+        for source in sources {
+            source.setEventHandler { task.cancel() }
+            source.resume()
+        }
+        let status = await task.value
+        for source in sources { source.cancel() }
+        return status
+    }
+}
+
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Glibc
+#endif

@@ -1,0 +1,22 @@
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Glibc
+#endif
+
+/// Reads a file that is known to be small, such as a certificate.
+enum SmallFile {
+    /// The largest file read, in bytes.
+    static let maximumByteCount = 1 << 20
+
+    static func read(_ path: String) -> [UInt8]? {
+        guard let file = fopen(path, "rb") else { return nil }
+        defer { fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: maximumByteCount + 1)
+        let count = fread(&bytes, 1, bytes.count, file)
+        guard ferror(file) == 0, count <= maximumByteCount else { return nil }
+        return Array(bytes[..<count])
+    }
+}

@@ -1,0 +1,57 @@
+#if TERN_CURL
+    internal import TernCrypto
+    public import TernProtocol
+
+    /// The transport of systems other than Apple's, on libcurl.
+    ///
+    /// Connections are kept and used again; requests over TLS share one connection where the server speaks HTTP/2. The
+    /// environment's `https_proxy`, `http_proxy` and `no_proxy` count as they do for the `curl` command, except that
+    /// requests to this machine never use a proxy. Making a transport costs nothing: the library is set up and its
+    /// thread started by the first request, and the thread ends with the transport.
+    public final class CurlTransport: HTTPTransport {
+        /// What the transport keeps to.
+        public let policy: TransportPolicy
+
+        private let setup: CurlSetup
+        private let loop = Locked<CurlLoop?>(nil)
+        private let counts = Locked(TransportCounters())
+        private let whenEnded: (@Sendable () -> Void)?
+
+        /// Makes a transport.
+        public convenience init(_ policy: TransportPolicy = TransportPolicy()) { self.init(policy, whenEnded: nil) }
+
+        init(_ policy: TransportPolicy, whenEnded: (@Sendable () -> Void)?) {
+            self.policy = policy
+            self.whenEnded = whenEnded
+            setup = CurlSetup(policy)
+        }
+
+        deinit { loop.withLock { $0 }?.stop() }
+
+        /// How many requests ended and how many connections they took.
+        package var counters: TransportCounters { counts.withLock { $0 } }
+
+        /// Whether the library and its thread are in use.
+        package var isStarted: Bool { loop.withLock { $0 != nil } }
+
+        /// Sends one request.
+        public func send(_ request: HTTPRequest, step: Step) async throws(TernError) -> HTTPResponse {
+            if let reason = CurlSetup.check(request) { throw TernError(reason, at: step) }
+            guard let loop = running() else { throw TernError(.network(.other("no thread to be had")), at: step) }
+            let transfer = CurlTransfer(request, step: step, bodyLimit: max(0, policy.bodyLimit))
+            let result = await withTaskCancellationHandler {
+                await withCheckedContinuation { loop.submit(transfer, $0) }
+            } onCancel: {
+                loop.cancel(transfer)
+            }
+            return try result.get()
+        }
+
+        private func running() -> CurlLoop? {
+            loop.withLock { loop in
+                if loop == nil { loop = CurlLoop(setup, counters: counts, whenEnded: whenEnded) }
+                return loop
+            }
+        }
+    }
+#endif

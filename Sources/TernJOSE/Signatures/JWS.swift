@@ -147,7 +147,8 @@ public struct JWS: Sendable, CustomStringConvertible, CustomDebugStringConvertib
         /// The place of the first dot at or after `start`, which is not beyond the end.
         private static func dot(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
             guard let base = bytes.baseAddress else { return nil }
-            return memchr(base + start, Int32(UInt8(ascii: ".")), bytes.count - start).map { UnsafeRawPointer($0) - base }
+            let place = memchr(base + start, Int32(UInt8(ascii: ".")), bytes.count - start)
+            return place.map { UnsafeRawPointer($0) - base }
         }
 
         private static func decode(

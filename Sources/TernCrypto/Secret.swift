@@ -34,9 +34,21 @@ public struct Secret<Purpose>: Sendable, Hashable, CustomStringConvertible, Cust
 }
 
 /// Compares two byte sequences in a time that depends on their lengths alone, not on where they differ.
+@inlinable
 public func constantTimeEqual(_ one: some Collection<UInt8>, _ other: some Collection<UInt8>) -> Bool {
+    let equal = one.withContiguousStorageIfAvailable { one in
+        other.withContiguousStorageIfAvailable { constantTimeEqual(UnsafeRawBufferPointer(one), .init($0)) }
+    }
+    if case .some(.some(let equal)) = equal { return equal }
+    return Array(one).withUnsafeBytes { one in
+        Array(other).withUnsafeBytes { constantTimeEqual(one, $0) }
+    }
+}
+
+/// Compares two buffers in a time that depends on their lengths alone, not on where they differ.
+public func constantTimeEqual(_ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> Bool {
     guard one.count == other.count else { return false }
     var difference: UInt8 = 0
-    for (a, b) in zip(one, other) { difference |= a ^ b }
+    for index in 0..<one.count { difference |= one[index] ^ other[index] }
     return difference == 0
 }

@@ -1,7 +1,7 @@
 /// Why a key, a key set, a signed token or its claims were refused.
 ///
 /// The error never holds a token, a key, a signature or the value of a claim; the texts in it are names of parts, claims
-/// and rules, and at most 64 code points of the name of an algorithm.
+/// and rules, and at most 64 code points of the name of an algorithm, escaped where they are not printable ASCII.
 public enum JOSEError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The named part is not what its RFC says: `token`, `header`, `header.alg`, `payload`, `signature`, `keys` and so on.
     case malformed(String)
@@ -42,8 +42,8 @@ public enum JOSEError: Error, Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Names an algorithm that came from outside, cut off at 64 code points.
+    /// Names an algorithm that came from outside.
     static func unsupported(algorithm name: String) -> JOSEError {
-        .unsupportedAlgorithm(String(String.UnicodeScalarView(name.unicodeScalars.prefix(64))))
+        .unsupportedAlgorithm(quotable(name))
     }
 }

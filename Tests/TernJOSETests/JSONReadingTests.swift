@@ -144,6 +144,10 @@ struct JSONReadingTests {
         #expect(object["e\u{301}"] == 2)
         #expect(object["\u{212a}"] == 4)
         #expect(JSON.string("\u{e9}") != JSON.string("e\u{301}"))
+        // Equivalent and of one length: the same two marks in another order.
+        let marks = try #require(try JSON(parsing: #"{"a\u0323\u0302":1,"a\u0302\u0323":2}"#).object)
+        #expect(marks["a\u{323}\u{302}"] == 1)
+        #expect(marks["a\u{302}\u{323}"] == 2)
     }
 
     @Test("A repeated member is found among any number", arguments: [2, 16, 31, 32, 33, 64, 500])
@@ -160,11 +164,27 @@ struct JSONReadingTests {
         }
     }
 
+    @Test("Names that differ in few places differ")
+    func similarNames() throws {
+        let names = ["a1c2e", "a9c8e", "a1c8e", "a9c2e", "1", "2", "", "11", "12", "21"]
+        let text = "{" + names.map { "\"\($0)\":\"\($0)\"" }.joined(separator: ",") + "}"
+        let object = try #require(try JSON(parsing: text).object)
+        for name in names { #expect(object[name]?.string == name) }
+        for name in names {
+            let repeated = text.dropLast() + ",\"\(name)\":0}"
+            #expect(throws: JSONError(.repeatedMember(name), at: text.utf8.count)) {
+                try JSON(parsing: String(repeated))
+            }
+        }
+    }
+
     @Test("The name in an error is cut off")
     func repeatedLongName() throws {
         let name = String(repeating: "n", count: 1000)
         let error = #expect(throws: JSONError.self) { try JSON(parsing: "{\"\(name)\":1,\"\(name)\":2}") }
         #expect(error?.kind == .repeatedMember(String(repeating: "n", count: 64)))
+        let forged = #expect(throws: JSONError.self) { try JSON(parsing: #"{"\n\u202e":1,"\n\u202e":2}"#) }
+        #expect(forged?.description == #"the JSON member "\n\u{202E}" occurs twice, at offset 14"#)
     }
 
     @Test("Members keep their order")

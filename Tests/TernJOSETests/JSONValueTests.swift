@@ -34,7 +34,7 @@ struct JSONValueTests {
         "Floating point",
         arguments: [
             ("1750003600.811", 1_750_003_600.811), ("1e3", 1000), ("-0.5", -0.5), ("1e308", 1e308), ("1e-400", 0),
-            ("12345678901234567890", 12_345_678_901_234_567_890), ("5", 5),
+            ("12345678901234567890", 12_345_678_901_234_567_168), ("5", 5),
         ] as [(String, Double)])
     func doubles(text: String, value: Double) throws {
         #expect(try JSON(parsing: text).double == value)

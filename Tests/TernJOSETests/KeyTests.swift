@@ -127,6 +127,20 @@ struct KeyTests {
         }
     }
 
+    @Test("A null is nothing")
+    func nulls() throws {
+        let key = try JWK(
+            parsing: Array(
+                """
+                {"kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo","d":null,
+                "kid":null,"use":null,"alg":null,"key_ops":null}
+                """.utf8))
+        #expect(!key.isSecret)
+        #expect(key.keyID == nil && key.use == nil && key.algorithm == nil && key.operations == nil)
+        #expect { try JWK(["kty": nil]) } throws: { isKeyUnusable($0, because: "kty") }
+        #expect { try JWK(["kty": "oct", "k": nil]) } throws: { isKeyUnusable($0, because: "\"k\"") }
+    }
+
     @Test("Private keys whose numbers do not belong together")
     func mixedUp() throws {
         var pair = try JWK.generate(for: .edDSA).privateJSON()

@@ -70,6 +70,8 @@ struct TokenFormTests {
         let name = String(repeating: "x", count: 5000)
         let error = refusal(token(header: "{\"alg\":\"\(name)\"}"))
         #expect(error == .unsupportedAlgorithm(String(repeating: "x", count: 64)))
+        let forged = refusal(token(header: #"{"alg":"x\n\u001b[2K\"\u202e"}"#))
+        #expect(forged == .unsupportedAlgorithm(#"x\n\u{1B}[2K\"\u{202E}"#))
     }
 
     @Test("RFC 7515 A.5 and E: no signature, and an unknown critical extension")
@@ -100,6 +102,15 @@ struct TokenFormTests {
         #expect(!printed.contains("eyJ"))
         #expect(!printed.contains("Yrof"))
         #expect(!printed.contains("native-app-1"))
+    }
+
+    @Test("Parameters of a header for signing cannot contradict its fields")
+    func parameters() {
+        let one = JWSHeader(algorithm: .es256, keyID: "a", parameters: ["kid": "b", "alg": "none", "typ": "x"])
+        #expect(one.parameters == ["alg": "ES256", "kid": "a", "typ": "x"])
+        #expect(one.keyID == "a")
+        #expect(one.type == "x")
+        #expect(JWSHeader(algorithm: .es256, parameters: ["kid": "b"]).keyID == "b")
     }
 
     @Test("A header for signing refuses what is not supported")

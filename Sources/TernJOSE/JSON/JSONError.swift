@@ -1,6 +1,7 @@
 /// Why a text is not the JSON that was asked for, and where.
 ///
-/// The error holds nothing of the text except the name of a repeated member, cut off at 64 code points.
+/// The error holds nothing of the text except the name of a repeated member, cut off at 64 code points and with what is
+/// not printable ASCII escaped.
 public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What is wrong.
     public enum Kind: Sendable, Hashable {
@@ -30,10 +31,11 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Where, in bytes from the start of the text.
     public let offset: Int
 
-    /// Makes an error; the name of a repeated member is cut off at 64 code points.
+    /// Makes an error; the name of a repeated member is cut off at 64 code points, and what is not printable ASCII in it
+    /// is escaped.
     public init(_ kind: Kind, at offset: Int) {
         if case .repeatedMember(let name) = kind {
-            self.kind = .repeatedMember(String(String.UnicodeScalarView(name.unicodeScalars.prefix(64))))
+            self.kind = .repeatedMember(quotable(name))
         } else {
             self.kind = kind
         }
@@ -54,4 +56,10 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
         case .trailingBytes: "not JSON: something follows the value, at offset \(offset)"
         }
     }
+}
+
+/// A name from outside in a form that can stand in an error or a log: at most 64 code points of it, quotation marks,
+/// backslashes and everything but printable ASCII escaped, so that it cannot pretend to be another line.
+func quotable(_ name: String) -> String {
+    name.unicodeScalars.prefix(64).map { $0.escaped(asASCII: true) }.joined()
 }

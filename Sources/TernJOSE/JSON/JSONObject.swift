@@ -89,6 +89,8 @@ public struct JSONObject: Sendable, Hashable, Sequence, ExpressibleByDictionaryL
 
 /// Whether two texts are the same code point by code point.
 func hasSameCodePoints(_ one: String, _ other: String) -> Bool {
-    // The lengths and then the quick comparison of the standard library settle nearly every case.
-    one.utf8.count == other.utf8.count && one == other && one.utf8.elementsEqual(other.utf8)
+    // The standard library's quick comparison takes canonically equivalent texts for equal. No text but the same one is
+    // equivalent to an ASCII text of its length, and ASCII is what takes as many bytes in UTF-8 as units in UTF-16.
+    one.utf8.count == other.utf8.count && one == other
+        && (one.utf8.count == one.utf16.count || one.utf8.elementsEqual(other.utf8))
 }

@@ -319,11 +319,19 @@ private struct MemberNames {
             return many.insert(Key(name: name)).inserted
         }
         // One bit of 64 for each name: when it is still free the name is new, and nothing needs to be compared.
-        var hash: UInt64 = 0
-        for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        let mark: UInt64 = 1 << ((hash ^ hash >> 32) & 63)
+        let mark: UInt64 = 1 << (Self.digest(of: name) & 63)
         if marks & mark != 0, members.contains(where: { hasSameCodePoints($0.name, name) }) { return false }
         marks |= mark
         return true
+    }
+
+    /// A number that is the same for equal names and mostly differs for others, from the length and three bytes.
+    private static func digest(of name: String) -> UInt64 {
+        var name = name
+        return name.withUTF8 { bytes in
+            guard let first = bytes.first, let last = bytes.last else { return 0 }
+            let middle = UInt64(bytes[bytes.count / 2])
+            return UInt64(bytes.count) &* 7 &+ UInt64(first) &* 13 &+ middle &* 29 &+ UInt64(last) &* 37
+        }
     }
 }

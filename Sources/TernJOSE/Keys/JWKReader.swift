@@ -38,20 +38,26 @@ extension JWK {
     }
 }
 
-/// The members of a JWK, read by name and type.
+/// The members of a JWK, read by name and type. Some writers put null where they have nothing to say, so a null counts as
+/// missing.
 private struct JWKMembers {
     let object: JSONObject
 
+    subscript(name: String) -> JSON? {
+        guard let value = object[name], !value.isNull else { return nil }
+        return value
+    }
+
     /// A text, `nil` when the member is missing.
     func text(_ name: String) throws(JOSEError) -> String? {
-        guard let value = object[name] else { return nil }
+        guard let value = self[name] else { return nil }
         guard let text = value.string else { throw .keyUnusable("the member \"\(name)\" is not a text") }
         return text
     }
 
     /// A list of texts, `nil` when the member is missing.
     func texts(_ name: String) throws(JOSEError) -> [String]? {
-        guard let value = object[name] else { return nil }
+        guard let value = self[name] else { return nil }
         let texts = value.array?.compactMap(\.string)
         guard let texts, texts.count == value.array?.count else {
             throw .keyUnusable("the member \"\(name)\" is not a list of texts")
@@ -71,15 +77,15 @@ private struct JWKMembers {
     func rsa() throws(JOSEError) -> JWK.Material {
         let modulus = try bytes("n")
         let publicExponent = try bytes("e")
-        guard object["d"] != nil else {
+        guard self["d"] != nil else {
             return try usable { () throws(CryptoError) in
                 .rsaPublic(try RSAPublicKey(modulus: modulus, publicExponent: publicExponent))
             }
         }
-        guard object["oth"] == nil else { throw .keyUnusable("it has more than two primes") }
+        guard self["oth"] == nil else { throw .keyUnusable("it has more than two primes") }
         let privateExponent = try bytes("d")
         var primes: RSAPrimeComponents?
-        if ["p", "q", "dp", "dq", "qi"].contains(where: { object[$0] != nil }) {
+        if ["p", "q", "dp", "dq", "qi"].contains(where: { self[$0] != nil }) {
             primes = RSAPrimeComponents(
                 firstPrimeFactor: try bytes("p"), secondPrimeFactor: try bytes("q"),
                 firstFactorExponent: try bytes("dp"), secondFactorExponent: try bytes("dq"),
@@ -97,7 +103,7 @@ private struct JWKMembers {
         }
         let x = try bytes("x")
         let y = try bytes("y")
-        guard object["d"] != nil else {
+        guard self["d"] != nil else {
             return try usable { () throws(CryptoError) in .ecPublic(try ECPublicKey(curve: curve, x: x, y: y)) }
         }
         let scalar = try bytes("d")
@@ -109,7 +115,7 @@ private struct JWKMembers {
     func ed25519() throws(JOSEError) -> JWK.Material {
         guard try text("crv") == "Ed25519" else { throw .keyUnusable("the curve is missing or not supported") }
         let x = try bytes("x")
-        guard object["d"] != nil else {
+        guard self["d"] != nil else {
             return try usable { () throws(CryptoError) in .ed25519Public(try Ed25519PublicKey(rawRepresentation: x)) }
         }
         let seed = try bytes("d")

@@ -1,5 +1,13 @@
 internal import TernCrypto
 
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Darwin
+#endif
+
 /// A signed token in its compact form, taken apart but not yet believed (RFC 7515 §7.1).
 ///
 /// Nothing in it may be trusted before ``verify(with:allowed:)-(JWK,_)`` has succeeded. A JWS prints nothing of itself.
@@ -122,16 +130,25 @@ public struct JWS: Sendable, CustomStringConvertible, CustomDebugStringConvertib
         let signingInputByteCount: Int
 
         init(_ bytes: UnsafeRawBufferPointer) throws(JOSEError) {
-            let dot = UInt8(ascii: ".")
-            guard let first = bytes.firstIndex(of: dot),
-                let second = bytes[(first + 1)...].firstIndex(of: dot)
-            else { throw .malformed("token") }
-            let further = bytes[(second + 1)...].reduce(0) { $0 + ($1 == dot ? 1 : 0) }
-            guard further == 0 else { throw further == 2 ? .encrypted : .malformed("token") }
+            guard let first = Self.dot(in: bytes, from: 0), let second = Self.dot(in: bytes, from: first + 1) else {
+                throw .malformed("token")
+            }
+            if let third = Self.dot(in: bytes, from: second + 1) {
+                let fourth = Self.dot(in: bytes, from: third + 1)
+                let hasFiveParts = fourth.map { Self.dot(in: bytes, from: $0 + 1) == nil } ?? false
+                throw hasFiveParts ? .encrypted : .malformed("token")
+            }
             header = try Self.decode(bytes[..<first], "header")
             payload = try Self.decode(bytes[(first + 1)..<second], "payload")
             signature = try Self.decode(bytes[(second + 1)...], "signature")
             signingInputByteCount = second
+        }
+
+        /// The place of the first dot at or after `start`, which is not beyond the end.
+        private static func dot(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
+            guard let base = bytes.baseAddress else { return nil }
+            let place = memchr(base + start, Int32(UInt8(ascii: ".")), bytes.count - start)
+            return place.map { UnsafeRawPointer($0) - base }
         }
 
         private static func decode(

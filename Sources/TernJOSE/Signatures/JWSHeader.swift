@@ -12,16 +12,17 @@ public struct JWSHeader: Sendable, Hashable {
     /// The `kid`: a hint which key signed.
     public let keyID: String?
 
-    /// Makes a header for signing. `parameters` are put after `alg`, `typ` and `kid`, and cannot replace them.
+    /// Makes a header for signing. `parameters` are put after `alg`, `typ` and `kid`, and cannot replace them; a
+    /// `typ` or `kid` that is `nil` may be among them.
     public init(
         algorithm: SignatureAlgorithm, keyID: String? = nil, type: String? = nil, parameters: JSONObject = [:]
     ) {
         self.algorithm = algorithm
-        self.keyID = keyID
         var all: JSONObject = ["alg": .string(algorithm.rawValue)]
         all["typ"] = type.map(JSON.string)
         all["kid"] = keyID.map(JSON.string)
         for (name, value) in parameters where all[name] == nil { all[name] = value }
+        self.keyID = all["kid"]?.string
         self.parameters = all
     }
 

@@ -1,0 +1,22 @@
+internal import Glibc
+internal import Tern
+internal import TernTesting
+
+/// Prints `name value` lines: rates per second, `.cpu` rates per second of CPU time, ratios and counts.
+@main
+enum Benchmarks {
+    static func main() async {
+        do {
+            let inputs = try Inputs()
+            let meter = Meter()
+            try Verification(inputs: inputs, meter: meter).run()
+            try Messages(inputs: inputs, meter: meter).run()
+            try await Requests(meter: meter).run()
+            try await Counts().run()
+            try HostileInput().run()
+        } catch {
+            print("# failed: \(error)")
+            exit(1)
+        }
+    }
+}

@@ -6,7 +6,7 @@ struct Requests {
     let meter: Meter
 
     func run() async throws {
-        let transport = try SystemTransport()
+        let transport = SystemTransport()
         let store = MemoryStore()
         let client = try OAuthClient(
             issuer: "https://issuer.bench.example", clientID: "bench-client",

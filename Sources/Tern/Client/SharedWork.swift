@@ -36,6 +36,8 @@ final class SharedWork<Value: Sendable>: Sendable {
         } onCancel: {
             leave(id, at: step)
         }
+        // A cancellation that came after the outcome left its mark.
+        state.withLock { _ = $0.cancelled.remove(id) }
         return try outcome.get()
     }
 
@@ -79,7 +81,10 @@ final class SharedWork<Value: Sendable>: Sendable {
             let outcome: Outcome
             do throws(TernError) { outcome = .success(try await work()) } catch { outcome = .failure(error) }
             let waiters = state.withLock { state in
-                defer { state = State(nextID: state.nextID) }
+                defer {
+                    state.isRunning = false
+                    state.waiters = [:]
+                }
                 return state.waiters.values
             }
             for waiter in waiters { waiter.resume(returning: outcome) }

@@ -39,11 +39,15 @@ public struct SignIn: Sendable, Hashable, Codable {
             switch error.reason {
             case .serverError(let words): return .failure(words.detail ?? words.code)
             // A stranger can send these through an open address; they must not be able to end the sign-in.
-            case .stateMismatch where delivery != .system, .malformedCallback where delivery == .open:
-                return .refused(error.code)
+            case .stateMismatch where delivery != .system: return .refused(error.code)
+            case .malformedCallback where delivery == .open && !carriesState(callback): return .refused(error.code)
             default: return .failure(error.explanation.whatHappened)
             }
         }
+    }
+
+    private func carriesState(_ callback: URI) -> Bool {
+        FormParameters(decoding: callback.encodedQuery ?? "")?.values(of: "state") == [state]
     }
 }
 

@@ -1,4 +1,5 @@
 public import TernCrypto
+public import TernProtocol
 
 /// The edges of the world that a client works with; tests put in others.
 public struct Environment: Sendable {
@@ -20,5 +21,14 @@ public struct Environment: Sendable {
         self.store = store
         self.clock = clock
         self.random = random
+    }
+
+    /// The platform's transport, and a file store in the usual place for an application's state.
+    ///
+    /// - Parameter application: the name of the application's folder.
+    /// - Throws: ``TernProtocol/TernError`` with `storeUnavailable` when the folder cannot be used.
+    public static func standard(application: String) throws(TernError) -> Environment {
+        Environment(
+            transport: SystemTransport(), store: try FileStore(folder: FileStore.defaultFolder(application: application)))
     }
 }

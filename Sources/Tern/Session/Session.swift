@@ -138,15 +138,21 @@ public actor Session {
     ///
     /// - Returns: the credential that is over.
     func endLocally() async throws(TernError) -> Credential? {
-        let credential: Credential?
-        switch state {
-        case .signedIn(let current), .needsSignIn(let current, _): credential = current
-        case .signedOut: credential = nil
-        }
+        let before = state
         state = .signedOut
-        try await client.environment.store.delete(account)
-        if credential != nil { announcements.announce(.signedOut) }
-        return credential
+        do throws(TernError) {
+            try await client.environment.store.delete(account)
+        } catch {
+            // The record is still there, so the user is not signed out and can try again.
+            state = before
+            throw error
+        }
+        switch before {
+        case .signedIn(let credential), .needsSignIn(let credential, _):
+            announcements.announce(.signedOut)
+            return credential
+        case .signedOut: return nil
+        }
     }
 }
 

@@ -22,7 +22,7 @@ struct DemoCommand: Command {
         var authorizationServer = AuthorizationServer()
         authorizationServer.settings.showsUsersOnLoginPage = usesBrowser
         let server = try await TestServer.start(authorizationServer, clock: clock)
-        let transport = try SystemTransport()
+        let transport = SystemTransport()
         let opener: any BrowserOpener = usesBrowser ? SystemBrowser() : RobotOpener(transport: transport)
         let demo = RoundTripDemo(
             story: story, server: server, clock: clock, transport: transport,

@@ -186,6 +186,11 @@ import Testing
         #expect(entry.status == 200)
         let text = "\(entry)"
         #expect(text == "token: POST https://id.example.com/token \u{2192} 200")
+        var dumped = ""
+        dump(rig.served.server, to: &dumped)
+        dump(entry, to: &dumped)
+        #expect(!dumped.contains(Rig.verifier))
+        #expect(!dumped.contains("access-"))
         rig.served.change { $0.clearJournal() }
         #expect(rig.served.count(of: .token) == 0)
     }

@@ -31,6 +31,11 @@ import Testing
         #expect(answer["state"] == "st-1")
     }
 
+    @Test func theLoginCanBeCancelled() async throws {
+        let answer = try await Rig(user: nil, consent: .deny).answer()
+        #expect(answer["error"] == "access_denied")
+    }
+
     @Test func aWrongPasswordShowsThePageAgain() async throws {
         let rig = Rig(user: TestUser("ada", password: "byron"))
         let error = await #expect(throws: TernError.self) { try await rig.answer() }

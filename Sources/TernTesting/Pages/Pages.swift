@@ -45,7 +45,7 @@ enum Pages {
         let list: HTML =
             scopes.isEmpty
             ? "<p>\(client) learns that you were here, and nothing else.</p>"
-            : "<p>It will be able to:</p><ul>\(items)</ul>"
+            : "<p>\(client) will be able to:</p><ul>\(items)</ul>"
         return page(
             "Allow access", status: 200,
             """

@@ -24,6 +24,8 @@ enum Stylesheet {
         :focus-visible{outline:3px solid var(--accent);outline-offset:2px}
         ul{margin:0 0 1rem;padding-left:1.25rem}
         code{font:0.9375em ui-monospace,monospace;overflow-wrap:anywhere}
+        main>:last-child{margin-bottom:0}
+        form+p{margin-top:1.5rem}
         footer{margin-top:1.25rem;font-size:.875rem;color:var(--soft)}
         """
 }

@@ -11,6 +11,9 @@ extension RobotBrowser {
     /// Chooses a form and a button, as a user would by what is written on them.
     func choice(on page: Page, loginCount: Int) -> RobotChoice? {
         if var form = page.forms.first(where: { $0.field(ofType: "password") != nil }) {
+            if user == nil, consent == .deny, form.buttons.contains(where: { Self.speaks($0, of: Self.refusing) }) {
+                return RobotChoice(form: form, button: Self.button(of: form, .deny), isLogin: false)
+            }
             // A login page after a login says that the login was refused.
             guard let user, loginCount == 0, let password = form.field(ofType: "password") else { return nil }
             if let name = form.field(ofType: "text", "email", "tel") { form.fill(name.name, user.username) }

@@ -177,3 +177,13 @@ public struct WebForm: Sendable, Hashable {
         }
     }
 }
+
+extension WebForm: CustomStringConvertible, CustomReflectable {
+    /// The names of the fields and what the buttons say, without what was filled in.
+    public var description: String {
+        "form with \(fields.map(\.name).joined(separator: ", ")) and \(buttons.map(\.label).joined(separator: ", "))"
+    }
+
+    /// A mirror without children.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

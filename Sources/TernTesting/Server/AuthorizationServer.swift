@@ -137,3 +137,11 @@ public struct AuthorizationServer: Sendable {
     /// A new random text that nobody guesses, with a beginning that tells people what it is.
     func token(_ kind: String) -> String { "\(kind)-\(Base64URL.encode(random.bytes(24)))" }
 }
+
+extension AuthorizationServer: CustomStringConvertible, CustomReflectable {
+    /// The issuer. The tokens that the server holds are not shown.
+    public var description: String { "test server \(issuer)" }
+
+    /// A mirror without children.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

@@ -5,7 +5,7 @@ internal import Tern
 struct Meter {
     let seconds: Double
 
-    init() { seconds = Environment.variable("BENCH_SECONDS").flatMap(Double.init) ?? 0.5 }
+    init() { seconds = Surroundings.variable("BENCH_SECONDS").flatMap(Double.init) ?? 0.5 }
 
     /// Measures `work`, prints `name` and `name.cpu`, and returns the rate per CPU second.
     @discardableResult
@@ -51,7 +51,7 @@ struct Meter {
 }
 
 /// Variables and files of the surroundings.
-enum Environment {
+enum Surroundings {
     static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
     static func file(_ path: String) -> [UInt8]? {

@@ -25,9 +25,9 @@ struct Meter {
         return count / used
     }
 
-    /// The same for work that waits.
+    /// The same for work that waits; prints nothing without a name.
     @discardableResult
-    func measure(_ name: String, _ work: @Sendable () async throws -> Void) async rethrows -> Double {
+    func measure(_ name: String?, _ work: @Sendable () async throws -> Void) async rethrows -> Double {
         for _ in 0..<50 { try await work() }
         let (wall, processor) = (Self.clock(CLOCK_MONOTONIC), Self.clock(CLOCK_PROCESS_CPUTIME_ID))
         var count = 0.0
@@ -38,8 +38,10 @@ struct Meter {
             now = Self.clock(CLOCK_MONOTONIC)
         }
         let used = Self.clock(CLOCK_PROCESS_CPUTIME_ID) - processor
-        print("\(name) \(count / (now - wall))")
-        print("\(name).cpu \(count / used)")
+        if let name {
+            print("\(name) \(count / (now - wall))")
+            print("\(name).cpu \(count / used)")
+        }
         return count / used
     }
 

@@ -97,7 +97,10 @@ final class HTTPListenerLoop: Sendable {
             if isStopping, state.stopEnd == nil {
                 state.stopEnd = now + Self.stopTime
                 listening.forEach { LoopbackSocket.closeSocket($0) }
-                for id in state.connections.keys { state.connections[id]?.stop(by: now + Self.stopTime) }
+                for id in Array(state.connections.keys) {
+                    state.connections[id]?.stop(by: now + Self.stopTime)
+                    advance(id, &state, now)
+                }
             }
             expire(&state, now)
             if state.stopEnd != nil, state.connections.isEmpty { break }

@@ -18,9 +18,9 @@
         private let whenEnded: (@Sendable () -> Void)?
 
         /// Makes a transport.
-        public convenience init(_ policy: TransportPolicy = TransportPolicy()) { self.init(policy, whenEnded: nil) }
+        public convenience init(policy: TransportPolicy = TransportPolicy()) { self.init(policy: policy, whenEnded: nil) }
 
-        init(_ policy: TransportPolicy, whenEnded: (@Sendable () -> Void)?) {
+        init(policy: TransportPolicy, whenEnded: (@Sendable () -> Void)?) {
             self.policy = policy
             self.whenEnded = whenEnded
             setup = CurlSetup(policy)

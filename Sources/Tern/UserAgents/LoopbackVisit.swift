@@ -1,0 +1,114 @@
+internal import TernCrypto
+internal import TernProtocol
+
+/// One sign-in's listener, with what it has seen so far.
+final class LoopbackVisit: UserAgentVisit {
+    let redirectURI: RedirectURI
+    var delivery: CallbackDelivery { .open }
+
+    private let listener: HTTPListener
+    private let browser: any BrowserOpener
+    private let callbacks: LoopbackCallbacks
+
+    init(
+        at redirectURI: RedirectURI, hosts: [LoopbackHost], port: Int, browser: any BrowserOpener, page: CallbackPage
+    ) throws(TernError) {
+        let callbacks = LoopbackCallbacks(page: page)
+        do throws(TernError) {
+            listener = try HTTPListener(hosts: hosts, port: port) { callbacks.answer($0) }
+        } catch {
+            guard case .network(.other(let problem)) = error.reason else { throw error.at(.userAgent) }
+            throw TernError(.unsupportedRedirect(problem), at: .userAgent)
+        }
+        guard let final = redirectURI.withPort(listener.port) else {
+            throw TernError(.unsupportedRedirect("it takes no port"), at: .userAgent)
+        }
+        self.redirectURI = final
+        self.browser = browser
+        self.callbacks = callbacks
+    }
+
+    func open(_ page: URI, judge: @escaping CallbackJudge) async throws(TernError) -> URI {
+        callbacks.begin(at: redirectURI.uri, judge: judge)
+        do throws(TernError) { try listener.start() } catch { throw error.at(.userAgent) }
+        // The callback may come while a slow browser command still runs, and must not wait for it.
+        let opening = Task { [browser, callbacks] in
+            do throws(TernError) { try await browser.open(page) } catch { callbacks.end(.failure(error)) }
+        }
+        defer { opening.cancel() }
+        return try await callbacks.outcome.value(whenCancelled: .failure(TernError(.cancelled, at: .userAgent))).get()
+    }
+
+    func dismiss() async {
+        callbacks.end(.failure(TernError(.cancelled, at: .userAgent)))
+        await listener.stop()
+    }
+}
+
+/// What the listener of a sign-in answers, and the end of the wait.
+final class LoopbackCallbacks: Sendable {
+    private struct State {
+        var redirect: URI?
+        var judge: CallbackJudge?
+        /// The address that ended the wait, with the page that its browser was shown.
+        var ended: (callback: URI, page: HTTPResponse)?
+    }
+
+    let outcome = OneShot<Result<URI, TernError>>()
+    private let page: CallbackPage
+    private let state = Locked(State())
+
+    init(page: CallbackPage) { self.page = page }
+
+    func begin(at redirect: URI, judge: @escaping CallbackJudge) {
+        state.withLock { state in
+            state.redirect = redirect
+            state.judge = judge
+        }
+    }
+
+    func end(_ result: Result<URI, TernError>) { outcome.resolve(result) }
+
+    func answer(_ request: HTTPRequest) -> HTTPResponse {
+        let (redirect, judge) = state.withLock { ($0.redirect, $0.judge) }
+        guard let redirect, let judge else { return CallbackPage.plain(status: 503, "Not ready.") }
+        func path(_ uri: URI) -> String { uri.encodedPath.isEmpty ? "/" : uri.encodedPath }
+        guard path(request.url) == path(redirect) else { return CallbackPage.plain(status: 404, "Nothing is here.") }
+        guard request.method == .get else {
+            if request.method == .head { return CallbackPage.plain(status: 204, "") }
+            return CallbackPage.plain(status: 405, "Only GET is answered here.", fields: ["Allow": "GET, HEAD"])
+        }
+        guard !Self.isGuess(request) else { return CallbackPage.plain(status: 503, "Not for loading ahead.") }
+        // The browser may have used another name of this machine than the redirect URI does.
+        let query = request.url.encodedQuery.map { "?" + $0 } ?? ""
+        guard let callback = URI(redirect.withoutQueryAndFragment + query) else {
+            return page.failure("the address cannot be read")
+        }
+        if let ended = state.withLock({ $0.ended }) {
+            return ended.callback == callback ? ended.page : page.failure("this sign-in is already over")
+        }
+        switch judge(callback) {
+        case .success: return end(with: callback, page.success)
+        case .failure(let reason): return end(with: callback, page.failure(reason))
+        case .refused(let reason): return page.failure(reason)
+        case .notMine: return page.failure("this address does not belong to the sign-in that is under way")
+        }
+    }
+
+    private func end(with callback: URI, _ response: HTTPResponse) -> HTTPResponse {
+        state.withLock { state in
+            if state.ended == nil { state.ended = (callback, response) }
+        }
+        outcome.resolve(.success(callback))
+        return response
+    }
+
+    /// Whether the browser loads the page although nobody has asked to see it, which would use up the code.
+    private static func isGuess(_ request: HTTPRequest) -> Bool {
+        ["Sec-Purpose", "Purpose", "X-Purpose", "X-Moz"].contains { name in
+            request.fields.values(of: name).contains { value in
+                ["prefetch", "prerender", "preview"].contains { value.lowercased().contains($0) }
+            }
+        }
+    }
+}

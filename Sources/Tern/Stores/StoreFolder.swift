@@ -214,7 +214,8 @@ extension StoreFolder {
     private func checkOwner(_ status: stat, of what: String, fix: String) throws(TernError) {
         guard status.st_uid == geteuid() else {
             throw unavailable(
-                "\(what) belongs to another user; choose another folder, or have its owner run: chown \(geteuid()) \(quotedPath) && \(fix)")
+                "\(what) belongs to another user; choose another folder, or have an administrator run: "
+                    + "chown \(geteuid()) \(quotedPath) && \(fix)")
         }
         guard status.st_mode & 0o077 == 0 else {
             throw unavailable("\(what) is open to other users of this machine; run: \(fix)")
@@ -228,8 +229,9 @@ extension StoreFolder {
     }
 
     private var quotedPath: String {
-        path.utf8.contains { !($0 >= 0x30 && $0 <= 0x39 || $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A) && !"/._-".utf8.contains($0) }
-            ? "'" + path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'" : path
+        let plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/._-"
+        guard path.utf8.contains(where: { !plain.utf8.contains($0) }) else { return path }
+        return "'" + path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
     }
 
     private func failure(_ action: String, _ number: Int32) -> TernError {

@@ -43,7 +43,8 @@ enum SystemCall {
         return bytes.withUnsafeBytes { buffer in
             var written = 0
             while written < buffer.count {
-                let count = retrying { write(number, buffer.baseAddress?.advanced(by: written), buffer.count - written) }
+                let rest = UnsafeRawBufferPointer(rebasing: buffer[written...])
+                let count = retrying { write(number, rest.baseAddress, rest.count) }
                 if count < 0 { return Int32(truncatingIfNeeded: -count) }
                 written += count
             }
@@ -54,7 +55,9 @@ enum SystemCall {
     /// Reads to the end of the file, or one byte more than the limit.
     ///
     /// - Returns: the bytes, or the error number.
-    static func readAll(_ file: borrowing FileDescriptor, limit: Int, expecting size: Int) -> (bytes: [UInt8], error: Int32) {
+    static func readAll(
+        _ file: borrowing FileDescriptor, limit: Int, expecting size: Int
+    ) -> (bytes: [UInt8], error: Int32) {
         let number = file.number
         var bytes: [UInt8] = []
         var room = min(limit, max(0, size)) + 1

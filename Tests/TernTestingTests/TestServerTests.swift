@@ -19,6 +19,28 @@ import Testing
         await server.stop()
     }
 
+    @Test func theRobotBringsTheCallbackToALoopbackAgent() async throws {
+        let server = try await TestServer.start()
+        let transport = SystemTransport()
+        let environment = Environment(transport: transport, store: MemoryStore())
+        let client = try OAuthClient(issuer: server.issuer.text, clientID: "test-app", in: environment)
+        let agent = LoopbackUserAgent(browser: RobotOpener(transport: transport))
+        let session = try await client.signIn(with: agent)
+        let report = try await session.signOut(with: agent)
+        #expect(report.endSession == .done)
+        let stubborn = LoopbackUserAgent(browser: RobotOpener(transport: transport, consent: .deny))
+        var options = SignInOptions()
+        options.prompt = [.consent]
+        let error = await #expect(throws: TernError.self) { try await client.signIn(options, with: stubborn) }
+        #expect(error?.serverError?.code == "access_denied")
+        let wrong = RobotOpener(transport: transport, user: TestUser("ada", password: "wrong"))
+        let lost = await #expect(throws: TernError.self) {
+            try await client.signIn(with: LoopbackUserAgent(browser: wrong))
+        }
+        #expect(lost?.code == "browser_unavailable")
+        await server.stop()
+    }
+
     @Test func aTakenPortIsNamed() async throws {
         let server = try await TestServer.start()
         let error = await #expect(throws: TernError.self) { try await TestServer.start(port: server.port) }

@@ -117,7 +117,8 @@ public actor RobotBrowser {
         for _ in 0..<Self.maximumPageCount {
             guard case .page(let page) = arrival else { break }
             guard let choice = choice(on: page, loginCount: loginCount) else {
-                if redirect == nil, loginCount > 0 || page.forms.isEmpty, page.response.isSuccess { return page.url }
+                let wantsLogin = page.forms.contains { $0.field(ofType: "password") != nil }
+                if redirect == nil, !wantsLogin, page.response.isSuccess { return page.url }
                 let title = page.title ?? "without a title"
                 throw Self.lost("the page \"\(title)\" (status \(page.response.status)) goes no further")
             }

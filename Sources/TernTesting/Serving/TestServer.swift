@@ -30,7 +30,7 @@ public struct TestServer: Sendable {
     ///     stays.
     ///   - port: the port; 0 for a free one.
     ///   - clock: the time.
-    /// - Throws: ``TernProtocol/TernError``: `portInUse`; `network`.
+    /// - Throws: `TernError`: `portInUse`; `network`.
     public static func start(
         _ server: AuthorizationServer = AuthorizationServer(), port: Int = 0, clock: any WallClock = SystemWallClock()
     ) async throws(TernError) -> TestServer {

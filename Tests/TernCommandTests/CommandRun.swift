@@ -29,16 +29,6 @@ struct CommandRun: Sendable {
         try await run(words, visit)
     }
 
-    /// The same for a visit that brings nothing to paste.
-    func callAsFunction(
-        _ words: String..., visit: @escaping @Sendable (URI) async -> Void
-    ) async throws -> Outcome {
-        try await run(words) { page in
-            await visit(page)
-            return nil
-        }
-    }
-
     private static var executable: URL {
         let bundle = CommandLine.arguments.first ?? ""
         return URL(fileURLWithPath: bundle).deletingLastPathComponent().appendingPathComponent("tern")

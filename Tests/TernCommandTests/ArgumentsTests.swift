@@ -7,12 +7,14 @@ struct ArgumentsTests {
     private let command = CommandSpecification(
         "call", "calls", operand: "URL",
         options: [
-            OptionSpecification("--method", value: "METHOD", "the method"), OptionSpecification("--include", "the head"),
+            OptionSpecification("--method", value: "METHOD", "the method"),
+            OptionSpecification("--include", "the head"),
         ])
 
     @Test("Options, values in both forms, and an operand are read")
     func reads() throws {
-        let arguments = try Arguments(["--method=PUT", "--include", "https://api.example.com/", "--json"], for: command)
+        let arguments = try Arguments(
+            ["--method=PUT", "--include", "https://api.example.com/", "--json"], for: command)
         #expect(arguments.value("--method") == "PUT")
         #expect(arguments.has("--include") && arguments.has("--json"))
         #expect(arguments.operand == "https://api.example.com/")

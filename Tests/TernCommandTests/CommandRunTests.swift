@@ -15,8 +15,8 @@ struct CommandRunTests {
 
         let login = try await run(
             "login", "--issuer", server.issuer.text, "--client-id", TestClient.app.clientID, "--scope",
-            "openid profile email", "--no-browser", "--json", "--account", "work")
-        { page in
+            "openid profile email", "--no-browser", "--json", "--account", "work"
+        ) { page in
             let robot = RobotBrowser(transport: SystemTransport())
             _ = try? await robot.signIn(at: page, stoppingAt: nil)
             return nil
@@ -57,8 +57,8 @@ struct CommandRunTests {
         let run = CommandRun(store: folder.path)
         let login = try await run(
             "login", "--issuer", server.issuer.text, "--client-id", TestClient.app.clientID, "--redirect",
-            "http://127.0.0.1:8400/callback", "--paste", "--json")
-        { page in
+            "http://127.0.0.1:8400/callback", "--paste", "--json"
+        ) { page in
             guard let redirect = try? RedirectURI("http://127.0.0.1:8400/callback") else { return nil }
             let robot = RobotBrowser(transport: SystemTransport())
             return try? await robot.signIn(at: page, stoppingAt: redirect).text
@@ -73,8 +73,8 @@ struct CommandRunTests {
         let folder = try TemporaryFolder()
         let run = CommandRun(store: folder.path)
         let denied = try await run(
-            "login", "--issuer", server.issuer.text, "--client-id", TestClient.app.clientID, "--no-browser", "--json")
-        { page in
+            "login", "--issuer", server.issuer.text, "--client-id", TestClient.app.clientID, "--no-browser", "--json"
+        ) { page in
             let robot = RobotBrowser(transport: SystemTransport(), consent: .deny)
             _ = try? await robot.signIn(at: page, stoppingAt: nil)
             return nil

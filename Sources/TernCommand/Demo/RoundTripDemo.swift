@@ -27,7 +27,8 @@ struct RoundTripDemo: Sendable {
         story.chapter("Sign-in")
         let metadata = try await client.metadata()
         story.check(
-            metadata.issuer == server.issuer.text, "The server says who it is, and is who was asked for: \(server.issuer)",
+            metadata.issuer == server.issuer.text,
+            "The server says who it is, and is who was asked for: \(server.issuer)",
             protection: "a server that poses as another one")
         story.remark("PKCE, state and nonce are made anew; the page opens in the browser")
         let session = try await client.signIn(with: agent)
@@ -125,7 +126,8 @@ struct RoundTripDemo: Sendable {
             protection: "a code of somebody else's session")
 
         let callback = try await robot.signIn(at: signIn.address, stoppingAt: redirect)
-        guard let response = try AuthorizationResponse(callback: callback, expecting: signIn.expectation(.system)) else {
+        guard let response = try AuthorizationResponse(callback: callback, expecting: signIn.expectation(.system))
+        else {
             return story.check(false, "A second sign-in came back")
         }
         var theft = AuthorizationCodeGrant(
@@ -154,6 +156,7 @@ struct RoundTripDemo: Sendable {
         var request = try HTTPRequest.get(server.apiAddress("notes"))
         request.fields["Authorization"] = "Bearer " + token.exposedText
         let reply = try await transport.send(request, step: .resourceRequest)
-        story.check(reply.status == 401, "The API refuses the old token: \(reply.status)", protection: "a token copied earlier")
+        story.check(
+            reply.status == 401, "The API refuses the old token: \(reply.status)", protection: "a token copied earlier")
     }
 }

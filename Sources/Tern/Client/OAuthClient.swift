@@ -113,16 +113,14 @@ public final class OAuthClient: Sendable {
         let scope = options.scope ?? configuration.scope
         let isOpenID = scope.contains("openid")
         if isOpenID, metadata[.keys] != nil { directory.prefetchKeys() }
-        let random = environment.random
-        let verifier = CodeVerifier(from: random)
-        let state = Base64URL.encode(random.bytes(32))
-        let nonce = isOpenID ? Base64URL.encode(random.bytes(32)) : nil
+        let secrets = RequestSecrets(from: environment.random)
+        let nonce = isOpenID ? secrets.nonce : nil
         let redirectURI = redirectURI ?? configuration.redirectURI
 
         var request = AuthorizationRequest(
             endpoint: try metadata.address(of: .authorization, for: .authorizationRequest),
-            clientID: configuration.clientID, redirectURI: redirectURI, scope: scope, state: state, nonce: nonce,
-            codeChallenge: verifier.challenge)
+            clientID: configuration.clientID, redirectURI: redirectURI, scope: scope, state: secrets.state, nonce: nonce,
+            codeChallenge: secrets.codeVerifier.challenge)
         request.prompt = options.prompt
         request.display = options.display
         request.maxAge = options.maxAge
@@ -139,7 +137,7 @@ public final class OAuthClient: Sendable {
             address: try request.url(), begunAt: environment.clock.now,
             account: (options.account ?? configuration.account).name, clientID: configuration.clientID,
             issuer: metadata.issuer, requiresIssuer: metadata.promisesIssuerInAnswers, redirectURI: redirectURI,
-            state: state, nonce: nonce, codeVerifier: verifier, scope: scope, maxAge: options.maxAge,
+            state: secrets.state, nonce: nonce, codeVerifier: secrets.codeVerifier, scope: scope, maxAge: options.maxAge,
             acrValues: options.acrValues, expectedSubject: options.expectedSubject)
     }
 

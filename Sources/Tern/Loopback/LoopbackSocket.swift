@@ -40,7 +40,8 @@ enum LoopbackSocket {
         guard socket >= 0 else { throw errno == EAFNOSUPPORT ? .noSuchAddress : .other(errno) }
         set(socket, SOL_SOCKET, SO_REUSEADDR)
         if host == .ipv6 { set(socket, Int32(IPPROTO_IPV6), Int32(IPV6_V6ONLY)) }
-        guard prepare(socket), bind(socket, host, port), systemListen(socket) == 0, let bound = self.port(of: socket) else {
+        guard prepare(socket), bind(socket, host, port), systemListen(socket) == 0, let bound = self.port(of: socket)
+        else {
             let code = errno
             closeSocket(socket)
             switch code {

@@ -45,7 +45,9 @@
             }
         }
 
-        func submit(_ transfer: CurlTransfer, _ continuation: CheckedContinuation<Result<HTTPResponse, TernError>, Never>) {
+        func submit(
+            _ transfer: CurlTransfer, _ continuation: CheckedContinuation<Result<HTTPResponse, TernError>, Never>
+        ) {
             let isTaken = inbox.withLock { inbox in
                 guard !transfer.isCancelled else { return false }
                 transfer.continuation = continuation

@@ -18,7 +18,9 @@
         private let whenEnded: (@Sendable () -> Void)?
 
         /// Makes a transport.
-        public convenience init(policy: TransportPolicy = TransportPolicy()) { self.init(policy: policy, whenEnded: nil) }
+        public convenience init(policy: TransportPolicy = TransportPolicy()) {
+            self.init(policy: policy, whenEnded: nil)
+        }
 
         init(policy: TransportPolicy, whenEnded: (@Sendable () -> Void)?) {
             self.policy = policy

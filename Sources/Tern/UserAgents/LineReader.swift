@@ -53,7 +53,9 @@ public struct StandardInputReader: LineReader {
     private static func read(_ descriptor: Int32, until stop: Int32) -> String? {
         var bytes: [UInt8] = []
         while bytes.count < maximumByteCount {
-            var interests = [descriptor, stop].map { LoopbackSocket.Interest(descriptor: $0, reads: true, writes: false) }
+            var interests = [descriptor, stop].map {
+                LoopbackSocket.Interest(descriptor: $0, reads: true, writes: false)
+            }
             LoopbackSocket.wait(&interests, milliseconds: nil)
             if interests[1].isReady { return nil }
             guard interests[0].isReady else { continue }

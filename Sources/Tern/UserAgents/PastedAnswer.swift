@@ -36,7 +36,8 @@ enum PastedAnswer {
         }
         let authority = redirect.withoutQueryAndFragment.split(separator: "://", maxSplits: 1).last ?? ""
         if redirect.hasAuthority, text.hasPrefix(authority) { return URI("\(redirect.scheme)://\(text)") }
-        let isQuery = text.hasPrefix("?") || text.hasPrefix("code=") || text.hasPrefix("state=") || text.hasPrefix("error=")
+        let isQuery =
+            text.hasPrefix("?") || text.hasPrefix("code=") || text.hasPrefix("state=") || text.hasPrefix("error=")
         guard isQuery else { return nil }
         return URI(redirect.withoutQueryAndFragment + (text.hasPrefix("?") ? text : "?" + text))
     }
@@ -48,7 +49,8 @@ enum PastedAnswer {
 
     private static func trimmed(_ text: String) -> String {
         func isAround(_ scalar: Unicode.Scalar) -> Bool {
-            scalar.properties.isWhitespace || scalar.value < 0x20 || "\"'`<>“”‘’\u{FEFF}\u{200B}".unicodeScalars.contains(scalar)
+            scalar.properties.isWhitespace || scalar.value < 0x20
+                || "\"'`<>“”‘’\u{FEFF}\u{200B}".unicodeScalars.contains(scalar)
         }
         let scalars = text.unicodeScalars
         guard let first = scalars.firstIndex(where: { !isAround($0) }),

@@ -74,7 +74,8 @@ private final class PasteVisit: UserAgentVisit {
                 switch judge(callback) {
                 case .success, .failure: return .success(callback)
                 case .refused(let reason): problem = "is not the answer of this sign-in: \(reason)"
-                case .notMine: problem = "is another address: one that begins with \(redirectURI.uri.redacted) is wanted"
+                case .notMine:
+                    problem = "is another address: one that begins with \(redirectURI.uri.redacted) is wanted"
                 }
             } catch {
                 problem = error.problem

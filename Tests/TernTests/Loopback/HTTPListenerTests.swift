@@ -174,7 +174,8 @@ import Testing
             let listener = try started()
             if round.isMultiple(of: 100) {
                 _ = await RawPeer.exchange(
-                    port: listener.port, "GET / HTTP/1.1\r\nHost: 127.0.0.1:\(listener.port)\r\nConnection: close\r\n\r\n")
+                    port: listener.port,
+                    "GET / HTTP/1.1\r\nHost: 127.0.0.1:\(listener.port)\r\nConnection: close\r\n\r\n")
             }
             await listener.stop()
         }

@@ -24,7 +24,8 @@ import TernProtocol
     }
 
     @Test func readsByteByByteAndKeepsWhatFollows() throws {
-        let text = "POST /a HTTP/1.1\r\nHost: localhost:1\r\nContent-Length: 3\r\n\r\nabcGET /b HTTP/1.1\r\nHost: x\r\n\r\n"
+        let text =
+            "POST /a HTTP/1.1\r\nHost: localhost:1\r\nContent-Length: 3\r\n\r\nabcGET /b HTTP/1.1\r\nHost: x\r\n\r\n"
         var reader = HTTPRequestReader()
         var targets: [String] = []
         var bodies: [[UInt8]] = []

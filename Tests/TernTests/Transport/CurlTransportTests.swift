@@ -95,7 +95,8 @@
 
         @Test func refusesAnswersBeyondTheLimit() async throws {
             let listener = try serve { request in
-                HTTPResponse(status: 200, body: Array(repeating: 0x78, count: request.url.encodedPath == "/1" ? 1_001 : 1_000))
+                HTTPResponse(
+                    status: 200, body: Array(repeating: 0x78, count: request.url.encodedPath == "/1" ? 1_001 : 1_000))
             }
             let policy = TransportPolicy(bodyLimit: 1_000)
             #expect(await failure(HTTPRequest(.get, try url(listener.port, "/0")), policy) == nil)

@@ -52,6 +52,10 @@ let package = Package(
             swiftSettings: strict),
         .executableTarget(
             name: "TernCommand", dependencies: ["Tern", "TernTesting"], swiftSettings: strict),
+        .executableTarget(
+            name: "TernBenchmarks",
+            dependencies: ["Tern", "TernTesting", .target(name: "COpenSSL", condition: .when(platforms: [.linux]))],
+            path: "Benchmarks", swiftSettings: strict + [openSSL]),
 
         .testTarget(name: "TernCryptoTests", dependencies: ["TernCrypto"], swiftSettings: strict),
         .testTarget(name: "TernJOSETests", dependencies: ["TernJOSE", "TernCrypto"], swiftSettings: strict),

@@ -14,9 +14,9 @@ final class BareVerification {
         input = Array((parts[0] + "." + parts[1]).utf8)
         signature = algorithm == .es256 ? Self.der(raw) : raw
         digest = algorithm == .edDSA ? nil : EVP_sha256()
-        guard let jwk = keys.keys.first(where: { $0.algorithm == algorithm || $0.keyID?.hasSuffix(algorithm.rawValue) == true }),
-            let key = Self.parsed(jwk)
-        else { throw Failure("no key for \(algorithm.rawValue)") }
+        let name = algorithm.rawValue
+        let jwk = keys.keys.first { $0.algorithm == name || $0.keyID?.hasSuffix(name) == true }
+        guard let json = jwk?.publicJSON(), let key = Self.parsed(json) else { throw Failure("no key for \(algorithm.rawValue)") }
         self.key = key
     }
 
@@ -30,8 +30,7 @@ final class BareVerification {
         else { throw Failure("the bare check refuses the signature") }
     }
 
-    private static func parsed(_ jwk: JWK) -> OpaquePointer? {
-        let json = jwk.publicJSON()
+    private static func parsed(_ json: JSONObject) -> OpaquePointer? {
         func bytes(_ name: String) -> [UInt8] { json[name]?.string.flatMap { Base64URL.decode($0) } ?? [] }
         switch json["kty"]?.string {
         case "OKP":

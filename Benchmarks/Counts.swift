@@ -10,7 +10,7 @@ struct Counts {
         let client = try OAuthClient(
             issuer: AuthorizationServer.defaultIssuer.text, clientID: TestClient.app.clientID,
             redirectURI: "com.example.app:/callback", scope: ["openid", "offline_access"],
-            in: Tern.Environment(transport: transport, store: MemoryStore(), clock: clock))
+            in: Environment(transport: transport, store: MemoryStore(), clock: clock))
         let session = try await client.signIn(with: RobotUserAgent(transport: transport))
         print("jwks_hits_sign_in \(server.count(of: .keys))")
         clock.advance(by: .seconds(7_200))

@@ -18,7 +18,7 @@ struct Inputs {
     static let algorithms: [SignatureAlgorithm] = [.rs256, .es256, .edDSA]
 
     init() throws {
-        if let folder = Environment.variable("BENCH_DATA") {
+        if let folder = Surroundings.variable("BENCH_DATA") {
             keys = try JWKSet(parsing: Self.read(folder, "jwks.json"))
             try load(folder)
         } else {
@@ -28,7 +28,7 @@ struct Inputs {
     }
 
     private static func read(_ folder: String, _ name: String) throws -> [UInt8] {
-        guard let bytes = Environment.file(folder + "/" + name) else { throw Missing(file: name) }
+        guard let bytes = Surroundings.file(folder + "/" + name) else { throw Missing(file: name) }
         return bytes
     }
 

@@ -5,7 +5,7 @@ internal import Tern
 struct Meter {
     let seconds: Double
 
-    init() { seconds = Environment.variable("BENCH_SECONDS").flatMap(Double.init) ?? 0.5 }
+    init() { seconds = Surroundings.variable("BENCH_SECONDS").flatMap(Double.init) ?? 0.5 }
 
     /// Measures `work`, prints `name` and `name.cpu`, and returns the rate per CPU second.
     @discardableResult
@@ -25,9 +25,9 @@ struct Meter {
         return count / used
     }
 
-    /// The same for work that waits.
+    /// The same for work that waits; prints nothing without a name.
     @discardableResult
-    func measure(_ name: String, _ work: @Sendable () async throws -> Void) async rethrows -> Double {
+    func measure(_ name: String?, _ work: @Sendable () async throws -> Void) async rethrows -> Double {
         for _ in 0..<50 { try await work() }
         let (wall, processor) = (Self.clock(CLOCK_MONOTONIC), Self.clock(CLOCK_PROCESS_CPUTIME_ID))
         var count = 0.0
@@ -38,8 +38,10 @@ struct Meter {
             now = Self.clock(CLOCK_MONOTONIC)
         }
         let used = Self.clock(CLOCK_PROCESS_CPUTIME_ID) - processor
-        print("\(name) \(count / (now - wall))")
-        print("\(name).cpu \(count / used)")
+        if let name {
+            print("\(name) \(count / (now - wall))")
+            print("\(name).cpu \(count / used)")
+        }
         return count / used
     }
 
@@ -51,7 +53,7 @@ struct Meter {
 }
 
 /// Variables and files of the surroundings.
-enum Environment {
+enum Surroundings {
     static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
     static func file(_ path: String) -> [UInt8]? {

@@ -13,7 +13,10 @@ enum Agents {
 
     /// An address to open anywhere, and the callback pasted here.
     static func paste(console: Console) -> any UserAgent {
-        TerminalPasteUserAgent { announce($0, console) }
+        TerminalPasteUserAgent(complain: { console.note($0) }) { page in
+            announce(page, console)
+            console.note("Then paste the address that the browser ends at, or the code:")
+        }
     }
 
     private static func announce(_ address: URI, _ console: Console) {

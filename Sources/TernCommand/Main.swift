@@ -14,7 +14,7 @@ enum Main {
         do throws(UsageError) {
             Process.exit(try await run(words, console))
         } catch {
-            console.fail(TernError(.invalidConfiguration(field: "call", problem: error.message), at: .configuration))
+            console.fail(error, of: words.first)
             Process.exit(.usage)
         }
     }

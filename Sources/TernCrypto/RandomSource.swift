@@ -1,3 +1,9 @@
+#if TERN_OPENSSL
+    internal import COpenSSL
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
 /// Where random bytes come from. Tests put in a source that repeats itself; everybody else uses ``SystemRandomSource``.
 public protocol RandomSource: Sendable {
     /// Returns `count` bytes that nobody can predict.
@@ -11,19 +17,24 @@ public struct SystemRandomSource: RandomSource {
 
     /// Returns `count` random bytes.
     public func bytes(_ count: Int) -> [UInt8] {
-        var generator = SystemRandomNumberGenerator()
-        return [UInt8](unsafeUninitializedCapacity: max(0, count)) { buffer, filled in
-            var index = 0
-            while index < count {
-                var word = generator.next() as UInt64
-                let end = min(count, index + 8)
-                while index < end {
-                    buffer[index] = UInt8(truncatingIfNeeded: word)
-                    word >>= 8
-                    index += 1
-                }
-            }
+        [UInt8](unsafeUninitializedCapacity: max(0, count)) { buffer, filled in
+            Self.fill(UnsafeMutableRawBufferPointer(buffer), count: max(0, count))
             filled = max(0, count)
         }
+    }
+
+    private static func fill(_ buffer: UnsafeMutableRawBufferPointer, count: Int) {
+        guard count > 0, let start = buffer.baseAddress else { return }
+        #if TERN_OPENSSL
+            let isFilled =
+                Int32(exactly: count).map { RAND_bytes(start.assumingMemoryBound(to: UInt8.self), $0) == 1 } ?? false
+            if isFilled { return }
+        #elseif canImport(Darwin)
+            arc4random_buf(start, count)
+            return
+        #endif
+        // The standard library's generator asks the system for every eight bytes: slower, and it cannot fail.
+        var generator = SystemRandomNumberGenerator()
+        for index in 0..<count { buffer[index] = UInt8.random(in: 0...255, using: &generator) }
     }
 }

@@ -58,7 +58,7 @@ public struct TestProvider: Sendable {
     ///   - client: its registration; the first of the server's clients where it is left out.
     ///   - redirectURI: where the answer goes; the client's first address that is no loopback one where it is left out.
     ///   - scope: what is asked for.
-    /// - Throws: ``TernProtocol/TernError`` with the field `client_id` when the server has no client.
+    /// - Throws: `TernError` with the field `client_id` when the server has no client.
     public func client(
         _ client: TestClient? = nil, redirectURI: String? = nil,
         scope: Scope = ["openid", "profile", "email", "api"]

@@ -116,6 +116,18 @@ struct SignatureTests {
         }
     }
 
+    @Test("A set verifies only what the caller allows, fit or not", arguments: SignatureAlgorithm.allCases)
+    func notAllowed(algorithm: SignatureAlgorithm) throws {
+        let key = try JWK.generate(for: algorithm)
+        let jws = try JWS(compact: try JWS.sign(payload: [1], header: JWSHeader(algorithm: algorithm), key: key))
+        let others = Set(SignatureAlgorithm.allCases).subtracting([algorithm])
+        for allowed in [[], others, algorithm.isAsymmetric ? others : SignatureAlgorithm.asymmetric] {
+            #expect(throws: JOSEError.unsupportedAlgorithm(algorithm.rawValue)) {
+                try jws.verify(with: JWKSet([key]), allowed: allowed)
+            }
+        }
+    }
+
     @Test("HMAC keys must be as long as the hash (RFC 7518 §3.2)")
     func shortSecret() throws {
         let header = JWSHeader(algorithm: .hs256)

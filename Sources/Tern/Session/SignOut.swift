@@ -19,6 +19,12 @@ public struct SignOutReport: Sendable, Hashable {
     public var revocation: Outcome
     /// What became of the session at the server (OpenID Connect RP-Initiated Logout 1.0).
     public var endSession: Outcome
+
+    /// Makes a report.
+    public init(revocation: Outcome, endSession: Outcome) {
+        self.revocation = revocation
+        self.endSession = endSession
+    }
 }
 
 extension Session {

@@ -19,11 +19,13 @@ struct DemoCommand: Command {
     func run(_ context: CommandContext) async throws(TernError) -> ExitStatus {
         let story = DemoStory(context.console)
         let clock = DemoClock()
-        var authorizationServer = AuthorizationServer()
-        authorizationServer.settings.showsUsersOnLoginPage = usesBrowser
-        let server = try await TestServer.start(authorizationServer, clock: clock)
+        let server = try TestServer.start(clock: clock) { issuer in
+            var server = AuthorizationServer(issuer: issuer)
+            server.settings.showsUsersOnLoginPage = usesBrowser
+            return server
+        }
         let transport = SystemTransport()
-        let opener: any BrowserOpener = usesBrowser ? SystemBrowser() : RobotOpener(transport: transport)
+        let opener: any BrowserOpener = usesBrowser ? SystemBrowser() : RobotOpener(RobotBrowser(transport: transport))
         let demo = RoundTripDemo(
             story: story, server: server, clock: clock, transport: transport,
             agent: LoopbackUserAgent(application: "tern demo", browser: opener))

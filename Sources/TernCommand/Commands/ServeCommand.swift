@@ -21,9 +21,11 @@ struct ServeCommand: Command {
 
     func run(_ context: CommandContext) async throws(TernError) -> ExitStatus {
         let clock = SystemWallClock()
-        var authorizationServer = AuthorizationServer()
-        authorizationServer.settings.showsUsersOnLoginPage = true
-        let server = try await TestServer.start(authorizationServer, port: port, clock: clock)
+        let server = try TestServer.start(port: port, clock: clock) { issuer in
+            var server = AuthorizationServer(issuer: issuer)
+            server.settings.showsUsersOnLoginPage = true
+            return server
+        }
         let user = TestUser.ada
         if context.console.isJSON {
             context.console.print([

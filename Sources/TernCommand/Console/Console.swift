@@ -50,14 +50,25 @@ struct Console: Sendable {
             if !todo.isEmpty { object["what_to_do"] = .array(todo.map(JSON.string)) }
             return note(JSON.object(["error": .object(object)]).text)
         }
-        let head = colorsErrors ? "\u{1B}[31mtern:\u{1B}[0m" : "tern:"
-        note("\(head) \(error.explanation.whatHappened)")
+        note("\(mark) \(error.explanation.whatHappened)")
         note("  while \(error.step.phrase) [\(error.code)]")
         for (index, cause) in error.explanation.likelyCauses.enumerated() {
             note(index == 0 ? "  likely causes: \(cause)" : "                 \(cause)")
         }
         for line in error.explanation.whatToDo { note("  to do: \(line)") }
     }
+
+    /// A call that cannot be understood, on standard error.
+    func fail(_ error: UsageError, of command: String?) {
+        guard !isJSON else {
+            return note(JSON.object(["error": ["code": "usage", "message": .string(error.message)]]).text)
+        }
+        let known = Main.commands.contains { $0.specification.name == command }
+        note("\(mark) \(error.message)")
+        note("  `tern \(known ? (command ?? "") + " " : "")--help` says what can be said.")
+    }
+
+    private var mark: String { colorsErrors ? "\u{1B}[31mtern:\u{1B}[0m" : "tern:" }
 
     /// Writes all of a text; nobody is told when nobody reads any more.
     static func write(_ text: String, to descriptor: Int32) {

@@ -33,12 +33,12 @@ struct RoundTripDemo: Sendable {
         story.check(
             true, "The browser logged in and brought the code home to a port of this machine; its state fits",
             protection: "a foreign answer slipped in")
-        let token = server.requests(to: .token)
+        let token = server.served.requests(to: .token)
         story.check(
             token.count == 1, "The code was exchanged together with the verifier, in one request",
             protection: "whoever steals the code on its way")
         story.check(
-            server.count(of: .openIDConfiguration) == 1 && server.count(of: .keys) == 1,
+            server.served.count(of: .openIDConfiguration) == 1 && server.served.count(of: .keys) == 1,
             "Three requests in all: metadata, keys (while the user was at the page), tokens")
         return session
     }
@@ -65,9 +65,9 @@ struct RoundTripDemo: Sendable {
 
     private func callAPI(_ session: Session) async throws(TernError) {
         story.chapter("Call an API")
-        let reply = try await session.send(try .get(server.apiAddress("notes")))
+        let reply = try await session.send(try .get(server.served.server.apiAddress("notes")))
         story.check(reply.status == 200, "The API answered \(reply.status) to the access token")
-        let bare = try await transport.send(try .get(server.apiAddress("notes")), step: .resourceRequest)
+        let bare = try await transport.send(try .get(server.served.server.apiAddress("notes")), step: .resourceRequest)
         story.check(bare.status == 401, "Without the token it answers \(bare.status)")
         var refused = false
         do throws(TernError) {
@@ -81,18 +81,18 @@ struct RoundTripDemo: Sendable {
     private func letTokenExpire(_ session: Session) async throws(TernError) {
         story.chapter("An hour later (the clock is moved)")
         let before = try await session.credential()
-        let hitsBefore = server.count(of: .token)
+        let hitsBefore = server.served.count(of: .token)
         clock.moveAhead(by: .seconds(3_600))
         let statuses = await withTaskGroup(of: Int?.self) { group in
             for _ in 0..<20 {
                 group.addTask { [server] in
-                    guard let request = try? HTTPRequest.get(server.apiAddress("notes")) else { return nil }
+                    guard let request = try? HTTPRequest.get(server.served.server.apiAddress("notes")) else { return nil }
                     return try? await session.send(request).status
                 }
             }
             return await group.reduce(into: [Int?]()) { $0.append($1) }
         }
-        let hits = server.count(of: .token) - hitsBefore
+        let hits = server.served.count(of: .token) - hitsBefore
         story.check(
             statuses.allSatisfy { $0 == 200 } && hits == 1,
             "Twenty calls at once found the token expired: \(hits) refresh, twenty good answers",
@@ -127,7 +127,7 @@ struct RoundTripDemo: Sendable {
         story.check(report.revocation == .done, "The tokens were revoked at the server")
         story.check(report.endSession == .done, "The session in the browser was ended")
         story.check(try await store.keys().isEmpty, "Nothing is left in the store")
-        var request = try HTTPRequest.get(server.apiAddress("notes"))
+        var request = try HTTPRequest.get(server.served.server.apiAddress("notes"))
         request.fields["Authorization"] = "Bearer " + token.exposedText
         let reply = try await transport.send(request, step: .resourceRequest)
         story.check(reply.status == 401, "The API refuses the old token: \(reply.status)", protection: "a token copied earlier")

@@ -28,8 +28,8 @@ public struct JWKSet: Sendable {
 
     /// Reads a set from JSON text.
     ///
-    /// - Throws: ``JOSEError/json(_:)`` when the text is not JSON or passes `limits`, and what reading a set from a
-    ///   JSON value throws.
+    /// - Throws: ``JOSEError/json(_:)`` when the text is not JSON, repeats a member anywhere or passes `limits`,
+    ///   and what reading a set from a JSON value throws.
     public init(parsing bytes: [UInt8], limits: JSONLimits = .standard) throws(JOSEError) {
         let json: JSON
         do throws(JSONError) { json = try JSON(parsing: bytes, limits: limits) } catch { throw .json(error) }

@@ -44,7 +44,7 @@ public struct AuthorizationResponse: Sendable, Hashable {
     public init?(callback: URI, expecting expected: Expectation) throws(TernError) {
         guard expected.redirectURI.matches(callback) else { return nil }
         let parameters = try Self.parameters(of: callback, expecting: expected.responseMode)
-        for name in ["code", "state", "error", "iss"] where parameters.values(of: name).count > 1 {
+        if let name = Self.repeatedName(in: parameters) {
             throw TernError(.malformedCallback("\"\(name)\" stands in it more than once"), at: Self.step)
         }
         let state = parameters["state"]
@@ -67,7 +67,24 @@ public struct AuthorizationResponse: Sendable, Hashable {
         try Self.checkIssuer(parameters["iss"], expected, isRequired: expected.requiresIssuer)
         self.code = AuthorizationCode(code)
         additionalParameters = FormParameters(
-            parameters.parameters.filter { !["code", "state", "iss"].contains($0.name) })
+            parameters.parameters.filter { $0.name != "code" && $0.name != "state" && $0.name != "iss" })
+    }
+
+    /// The first name that may stand only once and stands there again.
+    private static func repeatedName(in parameters: FormParameters) -> String? {
+        var seen = (code: false, state: false, error: false, iss: false)
+        for parameter in parameters.parameters {
+            let isRepeated: Bool
+            switch parameter.name {
+            case "code": (isRepeated, seen.code) = (seen.code, true)
+            case "state": (isRepeated, seen.state) = (seen.state, true)
+            case "error": (isRepeated, seen.error) = (seen.error, true)
+            case "iss": (isRepeated, seen.iss) = (seen.iss, true)
+            default: isRepeated = false
+            }
+            if isRepeated { return parameter.name }
+        }
+        return nil
     }
 
     private static let step = Step.authorizationResponse
@@ -82,7 +99,7 @@ public struct AuthorizationResponse: Sendable, Hashable {
             return parameters
         }
         func isAnswer(_ parameters: FormParameters) -> Bool {
-            ["code", "error", "state"].contains { parameters[$0] != nil }
+            parameters.parameters.contains { $0.name == "code" || $0.name == "error" || $0.name == "state" }
         }
         let query = try read(callback.encodedQuery)
         switch mode {

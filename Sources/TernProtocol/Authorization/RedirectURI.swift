@@ -85,13 +85,19 @@ public struct RedirectURI: Sendable, Hashable, CustomStringConvertible {
     /// Whether an address arrived at this redirect. The rule: scheme and host are the same but for case, port and path
     /// are exactly the same, an empty path is `/`, and an empty authority is none; query and fragment do not count.
     public func matches(_ callback: URI) -> Bool {
-        func path(_ uri: URI) -> String { uri.encodedPath.isEmpty ? "/" : uri.encodedPath }
-        func port(_ uri: URI) -> Int? { uri.port ?? URI.defaultPorts[uri.normalizedScheme] }
-        return callback.normalizedScheme == uri.normalizedScheme
-            && callback.host?.asciiLowercased == uri.host?.asciiLowercased
-            && !callback.hasUserInformation
-            && port(callback) == port(uri)
-            && path(callback) == path(uri)
+        func path(_ uri: URI) -> String {
+            let path = uri.encodedPath
+            return path.isEmpty ? "/" : path
+        }
+        func port(_ uri: URI) -> Int? { uri.port ?? URI.defaultPort(of: uri.scheme) }
+        let hostsFit: Bool =
+            switch (callback.host, uri.host) {
+            case (nil, nil): true
+            case (let one?, let other?): one.equalsIgnoringASCIICase(other)
+            default: false
+            }
+        return hostsFit && callback.scheme.equalsIgnoringASCIICase(uri.scheme) && !callback.hasUserInformation
+            && port(callback) == port(uri) && path(callback).hasSameOctets(as: path(uri))
     }
 
     /// The same loopback address with another port (RFC 8252 §7.3: a server accepts any).

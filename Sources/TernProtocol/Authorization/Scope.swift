@@ -4,14 +4,17 @@ public import TernJOSE
 public struct Scope: Sendable, Hashable, ExpressibleByArrayLiteral, ExpressibleByStringLiteral,
     CustomStringConvertible
 {
+    /// The form on the wire.
+    public let text: String
+
+    /// Takes the scopes as they are; a value is never split at anything but a blank.
+    public init(_ values: [String]) { text = values.filter { !$0.isEmpty }.joined(separator: " ") }
+
+    /// Takes the form on the wire. Only blanks separate: a comma is a legal character of a scope.
+    public init(_ text: String) { self.text = text }
+
     /// The scopes.
-    public let values: [String]
-
-    /// Takes the scopes as they are; a value is never split.
-    public init(_ values: [String]) { self.values = values.filter { !$0.isEmpty } }
-
-    /// Splits at blanks and only there: a comma is a legal character of a scope.
-    public init(_ text: String) { self.init(text.split(separator: " ").map(String.init)) }
+    public var values: [String] { text.split(separator: " ").map(String.init) }
 
     /// Takes the scopes as they are.
     public init(arrayLiteral elements: String...) { self.init(elements) }
@@ -19,14 +22,11 @@ public struct Scope: Sendable, Hashable, ExpressibleByArrayLiteral, ExpressibleB
     /// Splits at blanks.
     public init(stringLiteral text: String) { self.init(text) }
 
-    /// The form on the wire.
-    public var text: String { values.joined(separator: " ") }
-
     /// The same as ``text``.
     public var description: String { text }
 
     /// Whether there is none.
-    public var isEmpty: Bool { values.isEmpty }
+    public var isEmpty: Bool { text.utf8.allSatisfy { $0 == 0x20 } }
 
     /// Whether a scope is among them.
     public func contains(_ scope: String) -> Bool { values.contains(scope) }

@@ -39,7 +39,13 @@ extension String {
 
     /// Whether two texts differ at most in the case of ASCII letters.
     func equalsIgnoringASCIICase(_ other: String) -> Bool {
-        utf8.count == other.utf8.count && zip(utf8, other.utf8).allSatisfy { $0.asciiLowercased == $1.asciiLowercased }
+        guard utf8.count == other.utf8.count else { return false }
+        var one = utf8.makeIterator()
+        var two = other.utf8.makeIterator()
+        while let a = one.next(), let b = two.next() {
+            if a.asciiLowercased != b.asciiLowercased { return false }
+        }
+        return true
     }
 
     /// The text with every occurrence of another one replaced, compared byte by byte.

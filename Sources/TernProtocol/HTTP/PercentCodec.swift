@@ -1,8 +1,5 @@
 /// Percent-encoding as OAuth wants it: everything but unreserved characters is encoded (RFC 3986 §2, RFC 5849 §3.6).
 public enum PercentCodec {
-    private static let digits: [UInt8] = Array("0123456789ABCDEF".utf8)
-    private static let isPlain: [Bool] = (0...255).map { UInt8($0).isUnreserved }
-
     /// Encodes every byte that is not a letter, a digit or one of `-._~`; a blank becomes `%20`.
     public static func encode(_ text: String) -> String {
         var out: [UInt8] = []
@@ -20,14 +17,17 @@ public enum PercentCodec {
 
     @inline(__always)
     private static func append(_ byte: UInt8, to out: inout [UInt8]) {
-        if isPlain[Int(byte)] {
+        if byte.isUnreserved {
             out.append(byte)
         } else {
             out.append(0x25)
-            out.append(digits[Int(byte >> 4)])
-            out.append(digits[Int(byte & 15)])
+            out.append(digit(byte >> 4))
+            out.append(digit(byte & 15))
         }
     }
+
+    @inline(__always)
+    private static func digit(_ nibble: UInt8) -> UInt8 { nibble < 10 ? nibble &+ 0x30 : nibble &+ 0x37 }
 
     /// Decodes form data once: `+` is a blank and `%XX` a byte. Text with a broken escape or that is not UTF-8
     /// afterwards comes back as it was.

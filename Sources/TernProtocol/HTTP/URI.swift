@@ -88,11 +88,15 @@ public struct URI: Sendable, Hashable, Codable, LosslessStringConvertible {
     public var origin: Origin? {
         guard let host, !host.isEmpty else { return nil }
         let scheme = normalizedScheme
-        guard let port = port ?? Self.defaultPorts[scheme] else { return nil }
+        guard let port = port ?? Self.defaultPort(of: scheme) else { return nil }
         return Origin(scheme: scheme, host: host.asciiLowercased, port: port)
     }
 
-    static let defaultPorts = ["https": 443, "http": 80]
+    /// The port that a scheme implies.
+    static func defaultPort(of scheme: String) -> Int? {
+        if scheme.equalsIgnoringASCIICase("https") { return 443 }
+        return scheme.equalsIgnoringASCIICase("http") ? 80 : nil
+    }
 
     /// Appends query parameters, form-encoded, after whatever query the address already has.
     public func appendingQuery(_ parameters: FormParameters) -> String {
@@ -251,6 +255,6 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
 
     /// The text form, without a port that the scheme implies.
     public var description: String {
-        "\(scheme)://\(host)" + (URI.defaultPorts[scheme] == port ? "" : ":\(port)")
+        "\(scheme)://\(host)" + (URI.defaultPort(of: scheme) == port ? "" : ":\(port)")
     }
 }

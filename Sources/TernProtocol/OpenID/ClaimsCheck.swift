@@ -48,7 +48,8 @@ struct ClaimsCheck {
     private static func checkIssuer(_ claims: JWTClaims, _ expected: String) throws(Refusal) -> String {
         let received = claims["iss"]?.string
         var wanted = expected
-        if expected.contains(IssuerRule.placeholder) {
+        // Looking for a byte first spares every ordinary issuer the slow search for a text.
+        if expected.utf8.contains(UInt8(ascii: "{")), expected.contains(IssuerRule.placeholder) {
             guard let tenant = claims["tid"]?.string, !tenant.isEmpty, tenant.utf8.allSatisfy(\.isUnreserved) else {
                 throw Refusal(.malformedClaim("tid"))
             }

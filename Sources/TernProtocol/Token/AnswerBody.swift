@@ -6,9 +6,7 @@ enum AnswerBody {
     ///
     /// - Returns: `nil` when the body is neither.
     static func object(_ body: [UInt8]) throws(JSONError) -> JSONObject? {
-        guard let first = body.first(where: { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }) else {
-            return nil
-        }
+        guard let first = body.first(where: { !isBlankOrMark($0) }) else { return nil }
         if first == UInt8(ascii: "{") { return try JSON(parsing: body).object }
         guard first != UInt8(ascii: "<"), first != UInt8(ascii: "["), body.contains(UInt8(ascii: "=")),
             let form = FormParameters(decoding: String(decoding: body, as: UTF8.self))
@@ -18,6 +16,14 @@ enum AnswerBody {
             object[parameter.name] = .string(parameter.value)
         }
         return object
+    }
+
+    /// White space, or a byte of the byte-order mark.
+    private static func isBlankOrMark(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF: true
+        default: false
+        }
     }
 
     /// The object in an answer, after looking for an error in it.

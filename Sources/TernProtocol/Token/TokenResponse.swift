@@ -49,13 +49,14 @@ public struct TokenResponse: Sendable, Hashable {
         additionalMembers = Self.additionalMembers(of: object)
     }
 
-    private static let standardMembers: Set<String> = [
-        "access_token", "token_type", "expires_in", "refresh_token", "scope", "id_token",
-    ]
-
     private static func additionalMembers(of object: JSONObject) -> JSONObject {
         var rest: JSONObject = [:]
-        for (name, value) in object where !standardMembers.contains(name) { rest[name] = value }
+        for (name, value) in object {
+            switch name {
+            case "access_token", "token_type", "expires_in", "refresh_token", "scope", "id_token": break
+            default: rest[name] = value
+            }
+        }
         return rest
     }
 

@@ -77,7 +77,7 @@ public actor RobotBrowser {
 
     /// Opens an address and follows redirects, up to an address for which `stop` is true.
     ///
-    /// - Throws: ``TernProtocol/TernError`` of the transport; `browserUnavailable` after too many redirects or one that
+    /// - Throws: `TernError` of the transport; `browserUnavailable` after too many redirects or one that
     ///   leads nowhere.
     public func open(
         _ url: URI, stoppingAt stop: @Sendable (URI) -> Bool = { _ in false }
@@ -105,10 +105,12 @@ public actor RobotBrowser {
 
     /// Goes the user's way from the authorization request to the callback.
     ///
-    /// - Parameter redirect: where the way ends; its address is returned without being opened. An answer that comes as a
-    ///   form is returned as an address with the parameters in its query. `nil` goes on until no form is left to fill in,
-    ///   for redirects at which somebody listens, and returns the address of the last page.
-    /// - Throws: ``TernProtocol/TernError`` of the transport; `browserUnavailable` with the title of the page at which the
+    /// - Parameters:
+    ///   - page: the authorization request, or another page at which a way of forms begins.
+    ///   - redirect: where the way ends; its address is returned without being opened. An answer that comes as a form is
+    ///     returned as an address with the parameters in its query. `nil` goes on until no form is left to fill in, for
+    ///     redirects at which somebody listens, and returns the address of the last page.
+    /// - Throws: `TernError` of the transport; `browserUnavailable` with the title of the page at which the
     ///   robot did not know how to go on, for example because the login was refused.
     public func signIn(at page: URI, stoppingAt redirect: RedirectURI?) async throws(TernError) -> URI {
         let stop: @Sendable (URI) -> Bool = { url in redirect?.matches(url) ?? false }
@@ -117,7 +119,8 @@ public actor RobotBrowser {
         for _ in 0..<Self.maximumPageCount {
             guard case .page(let page) = arrival else { break }
             guard let choice = choice(on: page, loginCount: loginCount) else {
-                if redirect == nil, loginCount > 0 || page.forms.isEmpty, page.response.isSuccess { return page.url }
+                let wantsLogin = page.forms.contains { $0.field(ofType: "password") != nil }
+                if redirect == nil, !wantsLogin, page.response.isSuccess { return page.url }
                 let title = page.title ?? "without a title"
                 throw Self.lost("the page \"\(title)\" (status \(page.response.status)) goes no further")
             }

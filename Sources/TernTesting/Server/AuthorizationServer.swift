@@ -15,7 +15,7 @@ public import TernProtocol
 /// It is for tests: passwords are compared as they are, and nothing outlives the value.
 public struct AuthorizationServer: Sendable {
     /// The issuer: an absolute address without query and fragment. A path is allowed; a slash at the end counts.
-    public let issuer: URI
+    public internal(set) var issuer: URI
     /// The users that can log in.
     public var users: [TestUser]
     /// The clients that are registered.

@@ -73,6 +73,9 @@ public struct TestClient: Sendable, Hashable, CustomStringConvertible {
     /// Registers a client.
     ///
     /// - Parameters:
+    ///   - clientID: the client ID.
+    ///   - authentication: how the client proves who it is; by default it is a public one.
+    ///   - name: the name that the pages show; the client ID where it is left out.
     ///   - redirectURIs: where answers may go; by default `/callback` on the loopback interface and
     ///     `com.example.app:/callback`.
     ///   - postLogoutRedirectURIs: where the browser may go after signing out; the same as the redirect URIs where it is

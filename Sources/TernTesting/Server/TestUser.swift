@@ -15,7 +15,11 @@ public struct TestUser: Sendable, Hashable, CustomStringConvertible {
 
     /// Makes a user.
     ///
-    /// - Parameter subject: the claim `sub`; `user-` and the name where it is left out.
+    /// - Parameters:
+    ///   - username: the name that is typed on the login page.
+    ///   - password: the password that is typed on the login page.
+    ///   - subject: the claim `sub`; `user-` and the name where it is left out.
+    ///   - claims: what the user information says beside `sub`.
     public init(_ username: String, password: String, subject: String? = nil, claims: JSONObject = [:]) {
         self.username = username
         self.password = Secret(password)

@@ -5,7 +5,7 @@ public import TernProtocol
 /// A test server on the loopback interface, for browsers and for programs in other processes.
 ///
 /// ```swift
-/// let server = try TestServer.start()
+/// let server = try await TestServer.start()
 /// print("sign in at \(server.issuer)")
 /// ```
 ///
@@ -17,7 +17,7 @@ public struct TestServer: Sendable {
     public let served: ServedAuthorizationServer
     private let listener: HTTPListener
 
-    /// The issuer: `http://127.0.0.1:` and the port, and the path where one was given.
+    /// The issuer: `http://127.0.0.1:`, the port, and the path of the issuer that the server had.
     public var issuer: URI { served.issuer }
 
     /// The port.
@@ -26,31 +26,24 @@ public struct TestServer: Sendable {
     /// Takes a port and begins to serve.
     ///
     /// - Parameters:
+    ///   - server: the server. Scheme, host and port of its issuer are replaced by those at which it is served; the path
+    ///     stays.
     ///   - port: the port; 0 for a free one.
-    ///   - path: a path for the issuer, with a slash in front; empty for none.
     ///   - clock: the time.
-    ///   - make: makes the server for its issuer.
-    /// - Throws: ``TernProtocol/TernError``: `portInUse`; `network`; `invalidConfiguration` for a path that is none.
+    /// - Throws: `TernError`: `portInUse`; `network`.
     public static func start(
-        port: Int = 0, path: String = "", clock: any WallClock = SystemWallClock(),
-        _ make: (URI) -> AuthorizationServer = { AuthorizationServer(issuer: $0) }
-    ) throws(TernError) -> TestServer {
+        _ server: AuthorizationServer = AuthorizationServer(), port: Int = 0, clock: any WallClock = SystemWallClock()
+    ) async throws(TernError) -> TestServer {
         // The port is known only when the listener has it, and the listener wants to know first who answers.
         let holder = Locked<ServedAuthorizationServer?>(nil)
         let listener = try HTTPListener(port: port) { request in
             guard let served = holder.withLock({ $0 }) else { return HTTPResponse(status: 503) }
-            let delivery = served.deliver(request, at: clock.now)
-            if delivery.delay > .zero { try? await clock.sleep(for: delivery.delay) }
-            switch delivery.outcome {
-            case .answer(let response): return response
-            case .cutOff(var response):
-                response.fields["Connection"] = "close"
-                return response
-            case .dropped: return HTTPResponse(status: 502, fields: ["Connection": "close"])
-            }
+            return await answer(served.deliver(request, at: clock.now), clock)
         }
-        let issuer = try URI.required(listener.baseURL + path, field: "path", step: .serving)
-        let served = ServedAuthorizationServer(make(issuer))
+        var server = server
+        server.issuer = try URI.required(
+            listener.baseURL + server.issuer.encodedPath, field: "issuer", step: .serving)
+        let served = ServedAuthorizationServer(server)
         holder.withLock { $0 = served }
         try listener.start()
         return TestServer(served: served, listener: listener)
@@ -58,4 +51,24 @@ public struct TestServer: Sendable {
 
     /// Ends the service and frees the port.
     public func stop() async { await listener.stop() }
+
+    /// How many requests have arrived at an endpoint.
+    public func count(of endpoint: Endpoint) -> Int { served.count(of: endpoint) }
+
+    /// The requests that have arrived at an endpoint, the oldest first.
+    public func requests(to endpoint: Endpoint) -> [Journal.Entry] { served.requests(to: endpoint) }
+
+    /// The address of a path of the protected API, for example `notes/1`.
+    public func apiAddress(_ path: String) -> String { served.server.apiAddress(path) }
+
+    private static func answer(_ delivery: Delivery, _ clock: any WallClock) async -> HTTPResponse {
+        if delivery.delay > .zero { try? await clock.sleep(for: delivery.delay) }
+        switch delivery.outcome {
+        case .answer(let response): return response
+        case .cutOff(var response):
+            response.fields["Connection"] = "close"
+            return response
+        case .dropped: return HTTPResponse(status: 502, fields: ["Connection": "close"])
+        }
+    }
 }

@@ -4,7 +4,7 @@ public import TernProtocol
 
 /// A transport that leads straight into servers of this library, without a network.
 ///
-/// It keeps the contract of ``Tern/HTTPTransport``: broken connections, answers that are too large and cancellation end as
+/// It keeps the contract of `HTTPTransport`: broken connections, answers that are too large and cancellation end as
 /// they do over a network. Time is the given clock's, so that a ``FakeClock`` decides when a delayed answer comes.
 public struct TestTransport: HTTPTransport {
     /// Something that answers the requests to one origin.
@@ -41,7 +41,7 @@ public struct TestTransport: HTTPTransport {
 
     /// Hands the request to the server of its origin.
     ///
-    /// - Throws: ``TernProtocol/TernError``: `network(.hostNotFound)` for an origin without server; `outcomeUnknown` or
+    /// - Throws: `TernError`: `network(.hostNotFound)` for an origin without server; `outcomeUnknown` or
     ///   `network(.connectionLost)` for a broken connection; `responseTooLarge`; `cancelled`.
     public func send(_ request: HTTPRequest, step: Step) async throws(TernError) -> HTTPResponse {
         guard let origin = request.url.origin, let handler = handlers[origin] else {

@@ -16,7 +16,9 @@ final class BareVerification {
         digest = algorithm == .edDSA ? nil : EVP_sha256()
         let name = algorithm.rawValue
         let jwk = keys.keys.first { $0.algorithm == name || $0.keyID?.hasSuffix(name) == true }
-        guard let json = jwk?.publicJSON(), let key = Self.parsed(json) else { throw Failure("no key for \(algorithm.rawValue)") }
+        guard let json = jwk?.publicJSON(), let key = Self.parsed(json) else {
+            throw Failure("no key for \(algorithm.rawValue)")
+        }
         self.key = key
     }
 

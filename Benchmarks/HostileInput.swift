@@ -6,7 +6,8 @@ struct HostileInput {
     func run() throws {
         let megabyte = String(repeating: "A", count: 1 << 20)
         time("refuse_token_1mb_ms") { (try? JWS(compact: megabyte + "." + megabyte + "." + megabyte)) == nil }
-        let answer = HTTPResponse(status: 200, body: Array(#"{"access_token":""#.utf8) + [UInt8](repeating: 0x78, count: 8 << 20))
+        let answer = HTTPResponse(
+            status: 200, body: Array(#"{"access_token":""#.utf8) + [UInt8](repeating: 0x78, count: 8 << 20))
         time("refuse_answer_8mb_ms") { (try? TokenResponse(reading: answer)) == nil }
         let pairs = String(repeating: "a=b&", count: 100_000)
         time("refuse_query_100k_ms") { FormParameters(decoding: pairs) == nil }

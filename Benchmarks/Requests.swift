@@ -34,7 +34,9 @@ struct Requests {
         var (authorised, bare) = (0.0, 0.0)
         for round in 0..<4 {
             let isLast = round == 3
-            authorised += try await meter.measure(isLast ? "authorised_get" : nil) { _ = try await session.send(request) }
+            authorised += try await meter.measure(isLast ? "authorised_get" : nil) {
+                _ = try await session.send(request)
+            }
             bare += try await meter.measure(isLast ? "bare_get" : nil) {
                 _ = try await transport.send(request, step: .resourceRequest)
             }

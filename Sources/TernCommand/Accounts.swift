@@ -127,6 +127,6 @@ struct SavedClient: Sendable {
         configuration.account = account
         if let timeLimit { configuration.signInTimeLimit = .seconds(timeLimit) }
         return OAuthClient(
-            configuration, in: Environment(transport: SystemTransport(policy), store: store))
+            configuration, in: Environment(transport: SystemTransport(policy: policy), store: store))
     }
 }

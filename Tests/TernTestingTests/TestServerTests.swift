@@ -7,7 +7,7 @@ import Testing
 @Suite("The test server on loopback", .timeLimit(.minutes(1))) struct TestServerTests {
     @Test func theRobotSignsInOverTheNetwork() async throws {
         let issuer = try #require(URI("https://id.example.com/tenant"))
-        let server = try await TestServer.start(AuthorizationServer(issuer: issuer))
+        let server = try TestServer.start(AuthorizationServer(issuer: issuer))
         let transport = SystemTransport()
         let environment = Environment(transport: transport, store: MemoryStore())
         let client = try OAuthClient(
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test func theRobotBringsTheCallbackToALoopbackAgent() async throws {
-        let server = try await TestServer.start()
+        let server = try TestServer.start()
         let transport = SystemTransport()
         let environment = Environment(transport: transport, store: MemoryStore())
         let client = try OAuthClient(issuer: server.issuer.text, clientID: "test-app", in: environment)
@@ -42,14 +42,14 @@ import Testing
     }
 
     @Test func aTakenPortIsNamed() async throws {
-        let server = try await TestServer.start()
-        let error = await #expect(throws: TernError.self) { try await TestServer.start(port: server.port) }
+        let server = try TestServer.start()
+        let error = #expect(throws: TernError.self) { try TestServer.start(port: server.port) }
         #expect(error?.reason == .portInUse([server.port]))
         await server.stop()
     }
 
     @Test func faultsOfTheConnectionBecomeAnswers() async throws {
-        let server = try await TestServer.start()
+        let server = try TestServer.start()
         let transport = SystemTransport()
         let keys = try HTTPRequest.get(server.served.server.address(of: .keys))
         server.served.add(Fault(at: .keys, on: .nth(1), .dropAnswer))

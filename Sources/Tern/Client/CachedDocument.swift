@@ -46,7 +46,7 @@ final class CachedDocument<Value: Sendable>: Sendable {
         let age = clock.now.secondsSince1970 - entry.freshUntil.secondsSince1970
         if age >= 0 {
             if age > Double(Self.staleness.components.seconds) {
-                do { return try await fetchNow() } catch where error.reason != .cancelled { return entry.value }
+                do { return try await fetchNow() } catch  where error.reason != .cancelled { return entry.value }
             }
             prefetch()
         }

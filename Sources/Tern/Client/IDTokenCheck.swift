@@ -30,7 +30,9 @@ extension OAuthClient {
     func checkedIDToken(ofRefresh tokens: TokenResponse, old: Credential) async throws(TernError) -> IDToken? {
         guard let encoded = tokens.idToken, encoded != old.idToken else { return nil }
         let issuer: String
-        if let known = old.issuer { issuer = known } else if let named = try await directory.metadata().issuer {
+        if let known = old.issuer {
+            issuer = known
+        } else if let named = try await directory.metadata().issuer {
             issuer = named
         } else {
             throw TernError(.missingMetadata(field: "issuer"), at: .idToken)

@@ -29,6 +29,7 @@ public struct Environment: Sendable {
     /// - Throws: ``TernProtocol/TernError`` with `storeUnavailable` when the folder cannot be used.
     public static func standard(application: String) throws(TernError) -> Environment {
         Environment(
-            transport: SystemTransport(), store: try FileStore(folder: FileStore.defaultFolder(application: application)))
+            transport: SystemTransport(),
+            store: try FileStore(folder: FileStore.defaultFolder(application: application)))
     }
 }

@@ -43,7 +43,8 @@ extension Session {
         let metadata = try await client.directory.metadata()
         let endpoint = try metadata.address(of: .userInfo, for: .userInfo)
         guard let subject = try credential().subject else {
-            throw TernError(.unsupported("user info: the sign-in brought no ID token to compare it with"), at: .userInfo)
+            throw TernError(
+                .unsupported("user info: the sign-in brought no ID token to compare it with"), at: .userInfo)
         }
         let token = try await accessToken()
         let answer: UserInfoRequest.Answer

@@ -19,16 +19,15 @@ struct DemoCommand: Command {
     func run(_ context: CommandContext) async throws(TernError) -> ExitStatus {
         let story = DemoStory(context.console)
         let clock = DemoClock()
-        let server = try TestServer.start(clock: clock) { issuer in
-            var server = AuthorizationServer(issuer: issuer)
-            server.settings.showsUsersOnLoginPage = usesBrowser
-            return server
-        }
+        var authorizationServer = AuthorizationServer()
+        authorizationServer.settings.showsUsersOnLoginPage = usesBrowser
+        let server = try TestServer.start(authorizationServer, clock: clock)
         let transport = SystemTransport()
-        let opener: any BrowserOpener = usesBrowser ? SystemBrowser() : RobotOpener(RobotBrowser(transport: transport))
+        let robot = RobotBrowser(transport: transport)
+        let opener: any BrowserOpener = usesBrowser ? SystemBrowser() : RobotOpener(robot)
         let demo = RoundTripDemo(
             story: story, server: server, clock: clock, transport: transport,
-            agent: LoopbackUserAgent(application: "tern demo", browser: opener))
+            agent: LoopbackUserAgent(application: "tern demo", browser: opener), robot: robot)
         do throws(TernError) {
             try await demo.run()
         } catch {

@@ -24,7 +24,8 @@ struct LoginCommand: Command {
             OptionSpecification("--no-browser", "print the address to open instead of opening it"),
             OptionSpecification("--paste", "print the address, and read the callback from standard input"),
             OptionSpecification("--timeout", value: "SECONDS", "how long to wait for you; 600 by default"),
-            OptionSpecification("--ca-file", value: "FILE", "certificate authorities (PEM) in the place of the system's"),
+            OptionSpecification(
+                "--ca-file", value: "FILE", "certificate authorities (PEM) in the place of the system's"),
         ],
         examples: [
             (
@@ -51,12 +52,14 @@ struct LoginCommand: Command {
             redirectURI: arguments.value("--redirect") ?? OAuthClient.loopbackRedirect, authentication: method,
             secretVariable: secretVariable, authoritiesFile: arguments.value("--ca-file"))
         account = arguments.value("--account") ?? arguments.value("--name")
-        prompt = try arguments.value("--prompt").map { (word) throws(UsageError) -> [AuthorizationRequest.Prompt] in
-            guard let prompt = AuthorizationRequest.Prompt(rawValue: word) else {
-                throw UsageError.unknown("prompt", word, among: AuthorizationRequest.Prompt.allCases.map(\.rawValue))
-            }
-            return [prompt]
-        } ?? []
+        prompt =
+            try arguments.value("--prompt").map { (word) throws(UsageError) -> [AuthorizationRequest.Prompt] in
+                guard let prompt = AuthorizationRequest.Prompt(rawValue: word) else {
+                    throw UsageError.unknown(
+                        "prompt", word, among: AuthorizationRequest.Prompt.allCases.map(\.rawValue))
+                }
+                return [prompt]
+            } ?? []
         loginHint = arguments.value("--login-hint")
         timeLimit = try arguments.number("--timeout", in: 1...86_400)
         pastes = arguments.has("--paste")

@@ -21,11 +21,9 @@ struct ServeCommand: Command {
 
     func run(_ context: CommandContext) async throws(TernError) -> ExitStatus {
         let clock = SystemWallClock()
-        let server = try TestServer.start(port: port, clock: clock) { issuer in
-            var server = AuthorizationServer(issuer: issuer)
-            server.settings.showsUsersOnLoginPage = true
-            return server
-        }
+        var authorizationServer = AuthorizationServer()
+        authorizationServer.settings.showsUsersOnLoginPage = true
+        let server = try TestServer.start(authorizationServer, port: port, clock: clock)
         let user = TestUser.ada
         if context.console.isJSON {
             context.console.print([

@@ -8,6 +8,7 @@ struct RoundTripDemo: Sendable {
     let clock: DemoClock
     let transport: any HTTPTransport
     let agent: any UserAgent
+    let robot: RobotBrowser
 
     func run() async throws(TernError) {
         let store = MemoryStore()
@@ -26,19 +27,23 @@ struct RoundTripDemo: Sendable {
         story.chapter("Sign-in")
         let metadata = try await client.metadata()
         story.check(
-            metadata.issuer == server.issuer.text, "The server says who it is, and is who was asked for: \(server.issuer)",
+            metadata.issuer == server.issuer.text,
+            "The server says who it is, and is who was asked for: \(server.issuer)",
             protection: "a server that poses as another one")
         story.remark("PKCE, state and nonce are made anew; the page opens in the browser")
         let session = try await client.signIn(with: agent)
+        let asked = server.requests(to: .authorization).first?.parameters ?? [:]
         story.check(
-            true, "The browser logged in and brought the code home to a port of this machine; its state fits",
+            asked["code_challenge_method"] == "S256" && asked["state"] != nil && asked["nonce"] != nil,
+            "The browser brought the code home to a port of this machine, with the state that was sent",
             protection: "a foreign answer slipped in")
-        let token = server.served.requests(to: .token)
+        let exchanged = server.requests(to: .token)
         story.check(
-            token.count == 1, "The code was exchanged together with the verifier, in one request",
+            exchanged.count == 1 && exchanged.first?.parameters["code_verifier"] != nil,
+            "The code was exchanged together with the verifier, in one request",
             protection: "whoever steals the code on its way")
         story.check(
-            server.served.count(of: .openIDConfiguration) == 1 && server.served.count(of: .keys) == 1,
+            server.count(of: .openIDConfiguration) == 1 && server.count(of: .keys) == 1,
             "Three requests in all: metadata, keys (while the user was at the page), tokens")
         return session
     }
@@ -50,7 +55,8 @@ struct RoundTripDemo: Sendable {
             return story.check(false, "An ID token came")
         }
         story.check(
-            true, "The ID token's signature, issuer, audience, nonce, times and at_hash were checked",
+            credential.issuer == server.issuer.text,
+            "The ID token's signature, issuer, audience, nonce, times and at_hash were checked",
             protection: "a forged, foreign, replayed or old token")
         if let jws = try? JWS(compact: encoded.exposedText), let claims = try? JWTClaims(parsing: jws.payload) {
             for (name, value) in claims.members where name != "nonce" {
@@ -65,9 +71,9 @@ struct RoundTripDemo: Sendable {
 
     private func callAPI(_ session: Session) async throws(TernError) {
         story.chapter("Call an API")
-        let reply = try await session.send(try .get(server.served.server.apiAddress("notes")))
+        let reply = try await session.send(try .get(server.apiAddress("notes")))
         story.check(reply.status == 200, "The API answered \(reply.status) to the access token")
-        let bare = try await transport.send(try .get(server.served.server.apiAddress("notes")), step: .resourceRequest)
+        let bare = try await transport.send(try .get(server.apiAddress("notes")), step: .resourceRequest)
         story.check(bare.status == 401, "Without the token it answers \(bare.status)")
         var refused = false
         do throws(TernError) {
@@ -81,18 +87,18 @@ struct RoundTripDemo: Sendable {
     private func letTokenExpire(_ session: Session) async throws(TernError) {
         story.chapter("An hour later (the clock is moved)")
         let before = try await session.credential()
-        let hitsBefore = server.served.count(of: .token)
+        let hitsBefore = server.count(of: .token)
         clock.moveAhead(by: .seconds(3_600))
         let statuses = await withTaskGroup(of: Int?.self) { group in
             for _ in 0..<20 {
                 group.addTask { [server] in
-                    guard let request = try? HTTPRequest.get(server.served.server.apiAddress("notes")) else { return nil }
+                    guard let request = try? HTTPRequest.get(server.apiAddress("notes")) else { return nil }
                     return try? await session.send(request).status
                 }
             }
             return await group.reduce(into: [Int?]()) { $0.append($1) }
         }
-        let hits = server.served.count(of: .token) - hitsBefore
+        let hits = server.count(of: .token) - hitsBefore
         story.check(
             statuses.allSatisfy { $0 == 200 } && hits == 1,
             "Twenty calls at once found the token expired: \(hits) refresh, twenty good answers",
@@ -105,19 +111,39 @@ struct RoundTripDemo: Sendable {
 
     private func refuseStrangers(_ client: OAuthClient) async throws(TernError) {
         story.chapter("What is refused")
-        let signIn = try await client.begin()
-        let redirect = client.configuration.redirectURI.text
+        let redirect = try RedirectURI("com.example.app:/callback")
+        let signIn = try await client.begin(redirectURI: redirect)
         var code = ""
         do throws(TernError) {
             let callback = try URI.required(
-                redirect + "?code=stolen&state=made-up", field: "callback", step: .authorizationResponse)
+                redirect.text + "?code=stolen&state=made-up", field: "callback", step: .authorizationResponse)
             try await client.finish(signIn, callback: callback)
         } catch {
             code = error.code
         }
         story.check(
-            code == "state_mismatch", "A callback with another state was refused: \(code)",
+            code == "state_mismatch", "A callback with another state was refused here: \(code)",
             protection: "a code of somebody else's session")
+
+        let callback = try await robot.signIn(at: signIn.address, stoppingAt: redirect)
+        guard let response = try AuthorizationResponse(callback: callback, expecting: signIn.expectation(.system))
+        else {
+            return story.check(false, "A second sign-in came back")
+        }
+        var theft = AuthorizationCodeGrant(
+            endpoint: try await client.metadata().address(of: .token, for: .tokenRequest), code: response.code,
+            redirectURI: redirect, codeVerifier: CodeVerifier())
+        theft.additionalParameters = ["client_id": TestClient.app.clientID]
+        var words = ""
+        do throws(TernError) {
+            let reply = try await transport.send(try theft.request(), step: .tokenRequest)
+            _ = try theft.answer(from: reply)
+        } catch {
+            words = error.code
+        }
+        story.check(
+            words == "invalid_grant", "A stolen code, without its verifier, was refused by the server: \(words)",
+            protection: "another application that catches the callback")
     }
 
     private func signOut(_ session: Session, _ store: MemoryStore) async throws(TernError) {
@@ -127,9 +153,10 @@ struct RoundTripDemo: Sendable {
         story.check(report.revocation == .done, "The tokens were revoked at the server")
         story.check(report.endSession == .done, "The session in the browser was ended")
         story.check(try await store.keys().isEmpty, "Nothing is left in the store")
-        var request = try HTTPRequest.get(server.served.server.apiAddress("notes"))
+        var request = try HTTPRequest.get(server.apiAddress("notes"))
         request.fields["Authorization"] = "Bearer " + token.exposedText
         let reply = try await transport.send(request, step: .resourceRequest)
-        story.check(reply.status == 401, "The API refuses the old token: \(reply.status)", protection: "a token copied earlier")
+        story.check(
+            reply.status == 401, "The API refuses the old token: \(reply.status)", protection: "a token copied earlier")
     }
 }

@@ -46,7 +46,8 @@ extension TernError {
             case .unknownKey: ("the server's key set has no key for it", ["the server has just changed its keys"])
             case .issuerMismatch(let expected, let received):
                 ("it was issued by \(received.map { "\"\($0)\"" } ?? "nobody") and not by \"\(expected)\"", [])
-            case .audienceMismatch: ("it was issued for another client", ["the client ID is not the one that signed in"])
+            case .audienceMismatch:
+                ("it was issued for another client", ["the client ID is not the one that signed in"])
             case .authorizedPartyMismatch: ("its azp is not this client", [])
             case .nonceMissing: ("it carries no nonce although one was sent", ["a replayed or foreign token"])
             case .nonceMismatch: ("its nonce is another one", ["a replayed or foreign token"])

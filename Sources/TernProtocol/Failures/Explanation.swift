@@ -108,7 +108,8 @@ extension TernError {
                 todo: ["open the address by hand, or paste the callback (--paste)"])
         case .unsupportedRedirect(let problem):
             Explanation(
-                "This redirect cannot be received here: \(problem).", todo: ["choose another redirect URI or user agent"])
+                "This redirect cannot be received here: \(problem).",
+                todo: ["choose another redirect URI or user agent"])
         case .encryptedIDTokenUnsupported:
             Explanation(
                 "The ID token is encrypted and this client has no key for it.",
@@ -129,7 +130,8 @@ extension TernError {
                 causes: ["the server does not offer it"], todo: ["set the address in the configuration"])
         case .insecureEndpoint(let field):
             Explanation(
-                "\"\(field)\" is not an https address.", causes: ["the server stands behind a proxy and does not know it"],
+                "\"\(field)\" is not an https address.",
+                causes: ["the server stands behind a proxy and does not know it"],
                 todo: ["have the server's public address set right; plain http is for loopback alone"])
         case .unsupported(let feature): Explanation("The server does not offer \(feature).")
         case .invalidConfiguration(let field, let problem):

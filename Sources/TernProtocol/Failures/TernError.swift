@@ -138,9 +138,11 @@ public struct ServerError: Sendable, Hashable {
     }
 
     static func cleaned(_ text: String) -> String {
-        String(String.UnicodeScalarView(text.unicodeScalars.prefix(maximumLength).filter { scalar in
-            scalar.value >= 0x20 && !(0x7F...0x9F).contains(scalar.value)
-        }))
+        String(
+            String.UnicodeScalarView(
+                text.unicodeScalars.prefix(maximumLength).filter { scalar in
+                    scalar.value >= 0x20 && !(0x7F...0x9F).contains(scalar.value)
+                }))
     }
 }
 

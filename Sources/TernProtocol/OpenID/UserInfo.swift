@@ -72,7 +72,9 @@ public struct UserInfoRequest: Exchange {
     public func request() -> HTTPRequest {
         HTTPRequest(
             .get, endpoint,
-            fields: ["Accept": "application/json, application/jwt", "Authorization": "Bearer " + accessToken.exposedText])
+            fields: [
+                "Accept": "application/json, application/jwt", "Authorization": "Bearer " + accessToken.exposedText,
+            ])
     }
 
     /// Reads the answer.

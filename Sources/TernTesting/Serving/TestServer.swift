@@ -5,7 +5,7 @@ public import TernProtocol
 /// A test server on the loopback interface, for browsers and for programs in other processes.
 ///
 /// ```swift
-/// let server = try await TestServer.start()
+/// let server = try TestServer.start()
 /// print("sign in at \(server.issuer)")
 /// ```
 ///
@@ -33,17 +33,32 @@ public struct TestServer: Sendable {
     /// - Throws: `TernError`: `portInUse`; `network`.
     public static func start(
         _ server: AuthorizationServer = AuthorizationServer(), port: Int = 0, clock: any WallClock = SystemWallClock()
-    ) async throws(TernError) -> TestServer {
+    ) throws(TernError) -> TestServer {
+        try start(port: port, clock: clock) { origin in
+            var server = server
+            server.issuer = URI(origin.text + server.issuer.encodedPath) ?? origin
+            return server
+        }
+    }
+
+    /// Takes a port and begins to serve a server that wants to know its address beforehand.
+    ///
+    /// - Parameters:
+    ///   - port: the port; 0 for a free one.
+    ///   - clock: the time.
+    ///   - make: makes the server for the address `http://127.0.0.1:` and the port. Its issuer may have a path more.
+    /// - Throws: `TernError`: `portInUse`; `network`.
+    public static func start(
+        port: Int = 0, clock: any WallClock = SystemWallClock(), _ make: (URI) -> AuthorizationServer
+    ) throws(TernError) -> TestServer {
         // The port is known only when the listener has it, and the listener wants to know first who answers.
         let holder = Locked<ServedAuthorizationServer?>(nil)
         let listener = try HTTPListener(port: port) { request in
             guard let served = holder.withLock({ $0 }) else { return HTTPResponse(status: 503) }
             return await answer(served.deliver(request, at: clock.now), clock)
         }
-        var server = server
-        server.issuer = try URI.required(
-            listener.baseURL + server.issuer.encodedPath, field: "issuer", step: .serving)
-        let served = ServedAuthorizationServer(server)
+        let served = ServedAuthorizationServer(
+            make(try URI.required(listener.baseURL, field: "issuer", step: .serving)))
         holder.withLock { $0 = served }
         try listener.start()
         return TestServer(served: served, listener: listener)

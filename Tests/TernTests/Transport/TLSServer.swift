@@ -34,7 +34,7 @@ final class TestCertificates: Sendable {
     }
 
     deinit {
-        for name in ["ca", "other", "server", "misnamed", "client"] {
+        for name in ["ca", "other", "server", "misnamed", "client", "rsa", "ec"] {
             for ending in ["pem", "key", "p12", "pub", "der"] { unlink("\(folder)/\(name).\(ending)") }
         }
         rmdir(folder)
@@ -69,7 +69,7 @@ final class TestCertificates: Sendable {
             ] + Self.newKey)
     }
 
-    private func openssl(_ arguments: [String]) async throws {
+    func openssl(_ arguments: [String]) async throws {
         let process = try #require(ChildProcess.start(["openssl"] + arguments))
         let status = await RawPeer.onThread { ChildProcess.waitForEnd(of: process) }
         try #require(status == 0, "openssl \(arguments.first ?? "") failed")

@@ -67,6 +67,20 @@ extension String {
         return String(decoding: out, as: UTF8.self)
     }
 
+    /// The text with its end replaced where that is the beginning of another one, four bytes of it or more.
+    func replacingTail(of other: String, with replacement: String) -> String {
+        let text = Array(utf8)
+        let wanted = Array(other.utf8)
+        var length = min(text.count, wanted.count)
+        while length >= 4 {
+            if text.suffix(length).elementsEqual(wanted.prefix(length)) {
+                return String(decoding: text.dropLast(length), as: UTF8.self) + replacement
+            }
+            length -= 1
+        }
+        return self
+    }
+
     /// The text without leading and trailing ASCII blanks and line ends.
     var trimmingASCIIWhitespace: Substring {
         func isBlank(_ character: Character) -> Bool { character.isASCII && character.isWhitespace }

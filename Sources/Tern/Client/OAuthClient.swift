@@ -119,7 +119,8 @@ public final class OAuthClient: Sendable {
 
         var request = AuthorizationRequest(
             endpoint: try metadata.address(of: .authorization, for: .authorizationRequest),
-            clientID: configuration.clientID, redirectURI: redirectURI, scope: scope, state: secrets.state, nonce: nonce,
+            clientID: configuration.clientID, redirectURI: redirectURI, scope: scope, state: secrets.state,
+            nonce: nonce,
             codeChallenge: secrets.codeVerifier.challenge)
         request.prompt = options.prompt
         request.display = options.display
@@ -137,7 +138,8 @@ public final class OAuthClient: Sendable {
             address: try request.url(), begunAt: environment.clock.now,
             account: (options.account ?? configuration.account).name, clientID: configuration.clientID,
             issuer: metadata.issuer, requiresIssuer: metadata.promisesIssuerInAnswers, redirectURI: redirectURI,
-            state: secrets.state, nonce: nonce, codeVerifier: secrets.codeVerifier, scope: scope, maxAge: options.maxAge,
+            state: secrets.state, nonce: nonce, codeVerifier: secrets.codeVerifier, scope: scope,
+            maxAge: options.maxAge,
             acrValues: options.acrValues, expectedSubject: options.expectedSubject)
     }
 

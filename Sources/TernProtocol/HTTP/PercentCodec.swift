@@ -20,7 +20,8 @@ public enum PercentCodec {
     }
 
     /// Writes the encoded form into a buffer that has room for it, and moves `end` behind it.
-    static func write(_ bytes: UnsafeBufferPointer<UInt8>, to out: UnsafeMutableBufferPointer<UInt8>, at end: inout Int) {
+    static func write(_ bytes: UnsafeBufferPointer<UInt8>, to out: UnsafeMutableBufferPointer<UInt8>, at end: inout Int)
+    {
         var at = end
         for byte in bytes {
             if byte.isUnreserved {

@@ -129,13 +129,16 @@ public struct ServerError: Sendable, Hashable {
 
     /// The same words with every occurrence of the given secrets left out: some servers repeat what they were sent.
     public func scrubbed(of secrets: [String]) -> ServerError {
+        let forms = secrets.filter { !$0.isEmpty }.flatMap { [$0, PercentCodec.encode($0)] }
         func scrub(_ text: String) -> String {
-            secrets.reduce(text) { $1.isEmpty ? $0 : $0.replacingEvery($1, with: "<secret>") }
+            forms.reduce(text) { $0.replacingEvery($1, with: Self.mark).cuttingOff(beginningOf: $1, for: Self.mark) }
         }
         return ServerError(
             code: scrub(code), detail: detail.map(scrub), uri: uri.map(scrub), status: status,
             members: members.mapStrings(scrub), stateWasMissing: stateWasMissing)
     }
+
+    private static let mark = "<secret>"
 
     static func cleaned(_ text: String) -> String {
         String(
@@ -165,6 +168,23 @@ extension ServerError: CustomStringConvertible, CustomReflectable {
 
     /// A mirror that shows the code alone: what a server says may hold anything.
     public var customMirror: Mirror { Mirror(self, children: ["code": code]) }
+}
+
+extension String {
+    /// The text with another end where it ends in the beginning of a secret: the rest may have been cut off at
+    /// ``ServerError/maximumLength``.
+    fileprivate func cuttingOff(beginningOf secret: String, for mark: String) -> String {
+        let text = Array(utf8)
+        let sought = Array(secret.utf8)
+        var length = min(text.count, sought.count)
+        while length >= 4 {
+            if text.suffix(length).elementsEqual(sought.prefix(length)) {
+                return String(decoding: text.dropLast(length), as: UTF8.self) + mark
+            }
+            length -= 1
+        }
+        return self
+    }
 }
 
 extension JSONObject {

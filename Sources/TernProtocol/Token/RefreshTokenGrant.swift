@@ -37,12 +37,15 @@ public struct RefreshTokenGrant: Exchange {
 
     /// Reads the tokens.
     ///
-    /// - Throws: ``TernError`` with `reauthenticationRequired` for `invalid_grant`, whatever the status.
+    /// - Throws: ``TernError`` with `reauthenticationRequired` for `invalid_grant`, or a code that the format equates with it,
+    ///   whatever the status.
     public func answer(from response: HTTPResponse) throws(TernError) -> TokenResponse {
         do {
             return try TokenResponse(reading: response, step: step, format: format)
         } catch {
-            guard case .serverError(let words) = error.reason, words.code == "invalid_grant" else { throw error }
+            guard case .serverError(let words) = error.reason,
+                words.code == "invalid_grant" || format.deadGrantCodes.contains(words.code)
+            else { throw error }
             throw TernError(.reauthenticationRequired(words), at: step)
         }
     }

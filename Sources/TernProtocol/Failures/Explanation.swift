@@ -87,7 +87,7 @@ extension TernError {
         case .issuerMismatch(let expected, let received): Self.explainIssuer(expected, received)
         case .userCancelled:
             Explanation("The user did not finish the sign-in.", causes: ["the page was closed or refused"])
-        case .cancelled: Explanation("The operation was cancelled by the application.")
+        case .cancelled: Explanation("The operation was cancelled.")
         case .loginInProgress:
             Explanation(
                 "Another sign-in is under way.", causes: ["signIn was called twice"],
@@ -105,7 +105,7 @@ extension TernError {
         case .browserUnavailable(let problem):
             Explanation(
                 "No browser could be opened: \(problem).", causes: ["this machine has no browser or no screen"],
-                todo: ["open the address by hand, or paste the callback (--paste)"])
+                todo: ["open the address by hand (--no-browser), or paste the callback (--paste)"])
         case .unsupportedRedirect(let problem):
             Explanation(
                 "This redirect cannot be received here: \(problem).",

@@ -194,7 +194,7 @@ class Glewlwyd(Server):
         return self._walk(robot, address, lambda asked: asked)
 
     def deny(self, robot, address):
-        raise Skip("the server sends no refusal back: a user who grants nothing is asked again")
+        raise Skip("the server knows no refusal: a user who grants nothing is signed in with `openid` alone")
 
     def sign_out(self, robot, address):
         # The page asks whether the session is to end; its Yes deletes the session and goes where the server said.
@@ -223,5 +223,4 @@ class Glewlwyd(Server):
 
     def browse_on(self, browser):
         # One page for the scopes, one to go on.
-        browser.picture("further-page")
         browser.click_if_there("button.btn-success, button.btn-primary, button[type=submit]")

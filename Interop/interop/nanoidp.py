@@ -35,6 +35,7 @@ def environment(folder):
 class NanoIDP(Server):
     name = "nanoidp"
     algorithm = "RS256"
+    silent_refusal = None
 
     def __init__(self, folder, redirect):
         super().__init__(folder, redirect)

@@ -369,6 +369,15 @@ def denied(stage):
     _callback_refusal(stage, "denied", CLIENTS["public"], stage.server.deny, "access_denied")
 
 
+@scenario("refused: prompt=none, nobody there")
+def silent(stage):
+    if stage.server.silent_refusal is None:
+        raise Skip("the server shows its login page in spite of prompt=none")
+    _callback_refusal(
+        stage, "silent", CLIENTS["public"], stage.server.refuse, stage.server.silent_refusal, prompt="none"
+    )
+
+
 @scenario("refused: error in the callback")
 def callback_error(stage):
     client, options = stage.server.refused_request()

@@ -44,6 +44,7 @@ class Server:
     revoker = "public"  # the client of CLIENTS that may revoke its tokens here
     revocation_methods = ("none", "basic", "post")  # the client authentications that may revoke
     wrong_secret = "invalid_client"  # the error code for it
+    silent_refusal = "interaction_required"  # the error code for prompt=none without a session; None: a login page
     refused_code = "invalid_scope"  # the error code that `refused_request` leads to
     dead_grant = ("reauthentication_required", 3)  # the command's code and status after a revoked refresh token
 

@@ -114,14 +114,15 @@ public struct ServerError: Sendable, Hashable {
     /// The longest text kept of each part, in characters.
     public static let maximumLength = 400
 
-    /// Keeps the words, cut to ``maximumLength`` and without control characters.
+    /// Keeps the words, cut to ``maximumLength`` and without control characters. An empty text counts as none: some
+    /// servers send every parameter of an error always.
     public init(
         code: String, detail: String? = nil, uri: String? = nil, status: Int? = nil, members: JSONObject = [:],
         stateWasMissing: Bool = false
     ) {
         self.code = Self.cleaned(code)
-        self.detail = detail.map(Self.cleaned)
-        self.uri = uri.map(Self.cleaned)
+        self.detail = detail.map(Self.cleaned).flatMap { $0.isEmpty ? nil : $0 }
+        self.uri = uri.map(Self.cleaned).flatMap { $0.isEmpty ? nil : $0 }
         self.status = status
         self.members = members
         self.stateWasMissing = stateWasMissing

@@ -52,7 +52,7 @@ public struct ClientConfiguration: Sendable {
 
     /// Makes a configuration.
     ///
-    /// - Throws: ``TernProtocol/TernError`` with the field `client_id` when it is empty or has control characters.
+    /// - Throws: ``/TernProtocol/TernError`` with the field `client_id` when it is empty or has control characters.
     public init(
         server: Server, clientID: String, redirectURI: RedirectURI, scope: Scope = ["openid"],
         authentication: ClientAuthentication = .none

@@ -35,7 +35,7 @@ public final class OAuthClient: Sendable {
     ///   - scope: what is asked for.
     ///   - authentication: how the client proves who it is.
     ///   - environment: the edges of the world.
-    /// - Throws: ``TernProtocol/TernError`` naming the field that is wrong.
+    /// - Throws: ``/TernProtocol/TernError`` naming the field that is wrong.
     public convenience init(
         issuer: String, clientID: String, redirectURI: String = OAuthClient.loopbackRedirect,
         scope: Scope = ["openid"], authentication: ClientAuthentication = .none, in environment: Environment
@@ -63,7 +63,7 @@ public final class OAuthClient: Sendable {
     /// - Parameters:
     ///   - options: what this sign-in should be like.
     ///   - userAgent: how the page is shown.
-    /// - Throws: ``TernProtocol/TernError``.
+    /// - Throws: ``/TernProtocol/TernError``.
     public func signIn(
         _ options: SignInOptions = SignInOptions(), with userAgent: any UserAgent
     ) async throws(TernError) -> Session {
@@ -105,7 +105,7 @@ public final class OAuthClient: Sendable {
     /// - Parameters:
     ///   - options: what this sign-in should be like.
     ///   - redirectURI: where the answer arrives, in the place of the configuration's.
-    /// - Throws: ``TernProtocol/TernError``.
+    /// - Throws: ``/TernProtocol/TernError``.
     public func begin(
         _ options: SignInOptions = SignInOptions(), redirectURI: RedirectURI? = nil
     ) async throws(TernError) -> SignIn {
@@ -150,7 +150,7 @@ public final class OAuthClient: Sendable {
     ///   - callback: the address that arrived.
     ///   - delivery: how it reached the application.
     /// - Returns: the credential, which is stored already; ``session(_:)`` makes a session of it.
-    /// - Throws: ``TernProtocol/TernError``; nothing is stored unless everything was good.
+    /// - Throws: ``/TernProtocol/TernError``; nothing is stored unless everything was good.
     @discardableResult
     public func finish(
         _ signIn: SignIn, callback: URI, delivery: CallbackDelivery = .open
@@ -195,7 +195,7 @@ public final class OAuthClient: Sendable {
 
     /// The session of an account, from the store; `nil` when nobody is signed in.
     ///
-    /// - Throws: ``TernProtocol/TernError``: `storeUnavailable`, `corruptedRecord`; neither means "signed out".
+    /// - Throws: ``/TernProtocol/TernError``: `storeUnavailable`, `corruptedRecord`; neither means "signed out".
     public func session(_ account: StoreKey? = nil) async throws(TernError) -> Session? {
         let account = account ?? configuration.account
         guard let record = try await environment.store.load(account) else { return nil }

@@ -3,7 +3,7 @@ public import TernProtocol
 /// Where credentials are kept between runs.
 ///
 /// Records are bytes to a store; what is in them is ``Credential``'s business. A record that is there but cannot be
-/// reached now is ``TernProtocol/TernError/Reason/storeUnavailable(_:)``, never "nothing there".
+/// reached now is ``/TernProtocol/TernError/Reason/storeUnavailable(_:)``, never "nothing there".
 public protocol CredentialStore: Sendable {
     /// Loads a record; `nil` when there is none.
     func load(_ key: StoreKey) async throws(TernError) -> StoredRecord?
@@ -33,7 +33,7 @@ public struct StoreKey: Sendable, Hashable, Comparable, CustomStringConvertible 
 
     /// Checks a name.
     ///
-    /// - Throws: ``TernProtocol/TernError`` with the field `account`.
+    /// - Throws: ``/TernProtocol/TernError`` with the field `account`.
     public init(_ name: String) throws(TernError) {
         let extra = Set("-._~@:/%+".utf8)
         let isLegal = name.utf8.allSatisfy { byte in

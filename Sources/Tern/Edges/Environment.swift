@@ -26,7 +26,7 @@ public struct Environment: Sendable {
     /// The platform's transport, and a file store in the usual place for an application's state.
     ///
     /// - Parameter application: the name of the application's folder.
-    /// - Throws: ``TernProtocol/TernError`` with `storeUnavailable` when the folder cannot be used.
+    /// - Throws: ``/TernProtocol/TernError`` with `storeUnavailable` when the folder cannot be used.
     public static func standard(application: String) throws(TernError) -> Environment {
         Environment(
             transport: SystemTransport(),

@@ -4,11 +4,11 @@ public import TernProtocol
 ///
 /// What every transport keeps to:
 /// - no redirect is followed;
-/// - an answer larger than the limit fails with ``TernProtocol/TernError/Reason/responseTooLarge(limit:)`` and is never
+/// - an answer larger than the limit fails with ``/TernProtocol/TernError/Reason/responseTooLarge(limit:)`` and is never
 ///   handed over cut off;
-/// - cancelling the calling task ends the call with ``TernProtocol/TernError/Reason/cancelled``;
-/// - trouble below HTTP is ``TernProtocol/TernError/Reason/network(_:)``, and
-///   ``TernProtocol/TernError/Reason/outcomeUnknown`` when the request had been sent and is not idempotent;
+/// - cancelling the calling task ends the call with ``/TernProtocol/TernError/Reason/cancelled``;
+/// - trouble below HTTP is ``/TernProtocol/TernError/Reason/network(_:)``, and
+///   ``/TernProtocol/TernError/Reason/outcomeUnknown`` when the request had been sent and is not idempotent;
 /// - no cookies, no cache, no credentials of the system.
 public protocol HTTPTransport: Sendable {
     /// Sends one request.

@@ -80,7 +80,7 @@ extension Credential {
 
     /// Reads a record; members that are not there take their defaults.
     ///
-    /// - Throws: ``TernProtocol/TernError`` with `corruptedRecord`.
+    /// - Throws: ``/TernProtocol/TernError`` with `corruptedRecord`.
     public init(_ record: StoredRecord) throws(TernError) {
         func corrupted(_ problem: String) -> TernError { TernError(.corruptedRecord(problem), at: .storage) }
         guard let object = try? JSON(parsing: record.exposedBytes).object else { throw corrupted("it is not JSON") }

@@ -35,7 +35,7 @@ extension Session {
     ///   - revokingTokens: whether the tokens are revoked at the server.
     ///   - userAgent: how the logout page is shown; none is shown where `nil`.
     ///   - redirectURI: where the user comes back to from the logout page.
-    /// - Throws: ``TernProtocol/TernError`` with `storeUnavailable` when the record could not be deleted.
+    /// - Throws: ``/TernProtocol/TernError`` with `storeUnavailable` when the record could not be deleted.
     @discardableResult
     public func signOut(
         revokingTokens: Bool = true, with userAgent: (any UserAgent)? = nil, redirectURI: RedirectURI? = nil
@@ -88,7 +88,7 @@ extension OAuthClient {
 
     /// Shows the server's logout page and waits until the user comes back.
     ///
-    /// - Throws: ``TernProtocol/TernError``: `unsupported` where the server has no such page, `userCancelled`,
+    /// - Throws: ``/TernProtocol/TernError``: `unsupported` where the server has no such page, `userCancelled`,
     ///   `stateMismatch`, `flowExpired`.
     public func endSession(
         idToken: EncodedIDToken?, with userAgent: any UserAgent, redirectURI: RedirectURI

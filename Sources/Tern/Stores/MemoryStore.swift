@@ -4,7 +4,7 @@ public import TernProtocol
 /// A store that forgets everything when the process ends: for tests, and for applications that keep nothing.
 ///
 /// Exclusive access is granted in the order of arrival. A waiter whose task is cancelled leaves the line with
-/// ``TernProtocol/TernError/Reason/cancelled``; the one inside is not disturbed.
+/// ``/TernProtocol/TernError/Reason/cancelled``; the one inside is not disturbed.
 public final class MemoryStore: CredentialStore {
     private let records = Locked<[StoreKey: StoredRecord]>([:])
     let queue = AccessQueue()
@@ -30,7 +30,7 @@ public final class MemoryStore: CredentialStore {
     /// Runs `body` while nobody else runs under the same key. Calling it again for the same key inside `body` waits for
     /// ever.
     ///
-    /// - Throws: what `body` throws; ``TernProtocol/TernError/Reason/cancelled`` when the task is cancelled before
+    /// - Throws: what `body` throws; ``/TernProtocol/TernError/Reason/cancelled`` when the task is cancelled before
     ///   its turn.
     public func withExclusiveAccess<Result: Sendable>(
         to key: StoreKey, _ body: @Sendable () async throws(TernError) -> Result

@@ -4,7 +4,7 @@ public import TernProtocol
 public protocol BrowserOpener: Sendable {
     /// Opens a page and returns when the browser was told, not when the user is done.
     ///
-    /// - Throws: ``TernProtocol/TernError`` with ``TernProtocol/TernError/Reason/browserUnavailable(_:)``.
+    /// - Throws: ``/TernProtocol/TernError`` with ``/TernProtocol/TernError/Reason/browserUnavailable(_:)``.
     func open(_ page: URI) async throws(TernError)
 }
 

@@ -1,6 +1,7 @@
 extension JSON: Codable {
     /// Reads whatever value the decoder holds. Members come in the decoder's order, and numbers with the precision that
-    /// the decoder offers (whole numbers of 64 bits, otherwise `Double`); to lose nothing use ``init(parsing:limits:)``.
+    /// the decoder offers (whole numbers of 64 bits, otherwise `Double`); to lose nothing use
+    /// ``init(parsing:limits:)-([UInt8],_)``.
     public init(from decoder: any Decoder) throws {
         if let container = try? decoder.container(keyedBy: Name.self) {
             var object = JSONObject()

@@ -43,7 +43,8 @@ struct DocumentationTests {
     }
 
     private static func files(below folder: String, endingIn suffixes: Set<String>) -> [URL] {
-        let files = FileManager.default.enumerator(at: root.appendingPathComponent(folder), includingPropertiesForKeys: nil)
+        let files = FileManager.default.enumerator(
+            at: root.appendingPathComponent(folder), includingPropertiesForKeys: nil)
         return (files?.allObjects as? [URL] ?? []).filter { suffixes.contains($0.pathExtension) }
     }
 

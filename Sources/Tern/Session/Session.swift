@@ -63,7 +63,7 @@ public actor Session {
 
     /// Renews the access token now, whether it has ended or not.
     ///
-    /// - Throws: what ``accessToken()`` throws.
+    /// - Throws: what ``accessToken()`` throws; `unsupported` when there is no refresh token.
     public func refresh() async throws(TernError) {
         let credential = try usable()
         guard credential.refreshToken != nil else {

@@ -64,7 +64,8 @@ extension Session {
 }
 
 extension OAuthClient {
-    /// Revokes the tokens of a credential: the refresh token where there is one, else the access token.
+    /// Revokes the tokens of a credential: the refresh token where there is one, else the access token (RFC 7009). The store
+    /// is left alone.
     public func revoke(_ credential: Credential) async -> SignOutReport.Outcome {
         do throws(TernError) {
             let metadata = try await directory.metadata()
@@ -86,8 +87,13 @@ extension OAuthClient {
         Task { [self] in _ = await revoke(credential) }
     }
 
-    /// Shows the server's logout page and waits until the user comes back.
+    /// Shows the server's logout page and waits until the user comes back (OpenID Connect RP-Initiated Logout 1.0). Tokens
+    /// and store are left alone.
     ///
+    /// - Parameters:
+    ///   - idToken: the user's ID token, an expired one too, which tells the server whose session it is.
+    ///   - userAgent: how the page is shown.
+    ///   - redirectURI: where the user comes back to.
     /// - Throws: ``/TernProtocol/TernError``: `unsupported` where the server has no such page, `userCancelled`,
     ///   `stateMismatch`, `flowExpired`.
     public func endSession(

@@ -51,8 +51,8 @@ public struct FileStore: CredentialStore {
 
     /// Loads a record; `nil` when there is none.
     ///
-    /// - Throws: ``/TernProtocol/TernError/Reason/storeUnavailable(_:)`` when the folder or the file cannot be read or is
-    ///   not this user's alone, ``/TernProtocol/TernError/Reason/corruptedRecord(_:)`` when the file is larger than
+    /// - Throws: ``/TernProtocol/TernError/Reason/storeUnavailable(_:)`` when the folder or the file cannot be read or
+    ///   is not this user's alone, ``/TernProtocol/TernError/Reason/corruptedRecord(_:)`` when the file is larger than
     ///   ``StoredRecord/maximumByteCount``.
     public func load(_ key: StoreKey) async throws(TernError) -> StoredRecord? {
         let name = RecordFileName.encode(key)
@@ -61,8 +61,8 @@ public struct FileStore: CredentialStore {
 
     /// Saves a record in the place of the old one.
     ///
-    /// - Throws: ``/TernProtocol/TernError/Reason/storeUnavailable(_:)`` when it cannot be written; the old record is there
-    ///   still. ``/TernProtocol/TernError/Reason/invalidConfiguration(field:problem:)`` when it is too large.
+    /// - Throws: ``/TernProtocol/TernError/Reason/storeUnavailable(_:)`` when it cannot be written; the old record is
+    ///   there still. ``/TernProtocol/TernError/Reason/invalidConfiguration(field:problem:)`` when it is too large.
     public func save(_ record: StoredRecord, for key: StoreKey) async throws(TernError) {
         try record.checkSize()
         let name = RecordFileName.encode(key)

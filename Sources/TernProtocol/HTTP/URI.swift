@@ -125,6 +125,8 @@ public struct URI: Sendable, Hashable, Codable, LosslessStringConvertible {
     }
 
     /// Reads an address from its text form.
+    ///
+    /// - Throws: `DecodingError` when the text is not an absolute address.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard let uri = URI(try container.decode(String.self)) else {
@@ -134,6 +136,8 @@ public struct URI: Sendable, Hashable, Codable, LosslessStringConvertible {
     }
 
     /// Writes the text form.
+    ///
+    /// - Throws: what the encoder throws.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(text)

@@ -24,13 +24,15 @@ struct AuthorizationRequestCases {
         #expect(parameters["client_id"] == Fixed.clientID)
     }
 
-    @Test("AR-01, odd queries stay as they are", arguments: [
-        ("https://idp.example/a?", "https://idp.example/a?response_type="),
-        ("https://idp.example/a?x", "https://idp.example/a?x&response_type="),
-        ("https://idp.example/a?x=1&", "https://idp.example/a?x=1&response_type="),
-        ("https://idp.example/a?x=a+b%zz&&y", "https://idp.example/a?x=a+b%zz&&y&response_type="),
-        ("https://idp.example?x=%c3%A9", "https://idp.example?x=%c3%A9&response_type="),
-    ])
+    @Test(
+        "AR-01, odd queries stay as they are",
+        arguments: [
+            ("https://idp.example/a?", "https://idp.example/a?response_type="),
+            ("https://idp.example/a?x", "https://idp.example/a?x&response_type="),
+            ("https://idp.example/a?x=1&", "https://idp.example/a?x=1&response_type="),
+            ("https://idp.example/a?x=a+b%zz&&y", "https://idp.example/a?x=a+b%zz&&y&response_type="),
+            ("https://idp.example?x=%c3%A9", "https://idp.example?x=%c3%A9&response_type="),
+        ])
     func oddQueries(endpoint: String, start: String) throws {
         #expect(try request(endpoint).url().text.hasPrefix(start))
     }

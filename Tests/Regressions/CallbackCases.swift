@@ -36,23 +36,27 @@ struct CallbackCases {
             try code("com.example.app:/cb?code=c1&state=st-open-1", redirect: "com.Example.App:/cb") == "c1")
     }
 
-    @Test("CB-01 c", arguments: [
-        "com.example.app:/cb/extra", "com.example.app:/cb/", "com.example.app:/CB", "com.example.app:/c",
-        "com.example.app:cb", "com.example.app:/%63b", "com.example.app2:/cb", "com.example.app:/cb;x=1",
-    ])
+    @Test(
+        "CB-01 c",
+        arguments: [
+            "com.example.app:/cb/extra", "com.example.app:/cb/", "com.example.app:/CB", "com.example.app:/c",
+            "com.example.app:cb", "com.example.app:/%63b", "com.example.app2:/cb", "com.example.app:/cb;x=1",
+        ])
     func otherPaths(address: String) throws {
         #expect(try response(address + "?code=c1&state=st-open-1") == nil)
     }
 
-    @Test("CB-01, ports", arguments: [
-        ("http://127.0.0.1:8400/cb", "http://127.0.0.1:8401/cb", false),
-        ("http://127.0.0.1:8400/cb", "http://127.0.0.1/cb", false),
-        ("http://127.0.0.1:8400/cb", "http://localhost:8400/cb", false),
-        ("http://127.0.0.1:8400/cb", "http://u@127.0.0.1:8400/cb", false),
-        ("https://app.example/cb", "https://app.example:443/cb", true),
-        ("https://app.example/cb", "http://app.example/cb", false),
-        ("http://[::1]:8400/cb", "http://[::1]:8400/cb", true),
-    ])
+    @Test(
+        "CB-01, ports",
+        arguments: [
+            ("http://127.0.0.1:8400/cb", "http://127.0.0.1:8401/cb", false),
+            ("http://127.0.0.1:8400/cb", "http://127.0.0.1/cb", false),
+            ("http://127.0.0.1:8400/cb", "http://localhost:8400/cb", false),
+            ("http://127.0.0.1:8400/cb", "http://u@127.0.0.1:8400/cb", false),
+            ("https://app.example/cb", "https://app.example:443/cb", true),
+            ("https://app.example/cb", "http://app.example/cb", false),
+            ("http://[::1]:8400/cb", "http://[::1]:8400/cb", true),
+        ])
     func ports(redirect: String, arrived: String, fits: Bool) throws {
         #expect((try response(arrived + "?code=c1&state=st-open-1", redirect: redirect) != nil) == fits)
     }
@@ -95,11 +99,14 @@ struct CallbackCases {
         #expect(body.split(separator: "&").contains("code=4%2F0Ab_c%2Bd"))
     }
 
-    @Test("CB-04, empty pairs, an equals sign in a value, a state that needs decoding", arguments: [
-        ("&&code=c4&&state=st-open-1&", "c4"), ("code=a=b==&state=st-open-1", "a=b=="),
-        ("code=%zz&state=st-open-1", "%zz"), ("code=%FF&state=st-open-1", "%FF"), ("code=c%2&state=st-open-1", "c%2"),
-        ("c%6Fde=c4&state=st%2Dopen%2D1", "c4"), ("code=c4&state=st-open-1&x", "c4"),
-    ])
+    @Test(
+        "CB-04, empty pairs, an equals sign in a value, a state that needs decoding",
+        arguments: [
+            ("&&code=c4&&state=st-open-1&", "c4"), ("code=a=b==&state=st-open-1", "a=b=="),
+            ("code=%zz&state=st-open-1", "%zz"), ("code=%FF&state=st-open-1", "%FF"),
+            ("code=c%2&state=st-open-1", "c%2"),
+            ("c%6Fde=c4&state=st%2Dopen%2D1", "c4"), ("code=c4&state=st-open-1&x", "c4"),
+        ])
     func decoding(query: String, expected: String) throws {
         #expect(try code("com.example.app:/cb?" + query) == expected)
     }
@@ -126,12 +133,14 @@ struct CallbackCases {
         #expect(words?.detail == "100%")
     }
 
-    @Test("CB-06", arguments: [
-        "code=c6a&code=c6b&state=st-open-1", "code=c&state=st-open-1&state=st-open-1",
-        "code=c&state=st-open-1&state=x", "error=a&error=b&state=st-open-1",
-        "code=c&state=st-open-1&iss=https%3A%2F%2Fidp.example&iss=https%3A%2F%2Fidp.example",
-        "code=c6a&c%6Fde=c6b&state=st-open-1", "code=c6&code=c6&state=st-open-1",
-    ])
+    @Test(
+        "CB-06",
+        arguments: [
+            "code=c6a&code=c6b&state=st-open-1", "code=c&state=st-open-1&state=st-open-1",
+            "code=c&state=st-open-1&state=x", "error=a&error=b&state=st-open-1",
+            "code=c&state=st-open-1&iss=https%3A%2F%2Fidp.example&iss=https%3A%2F%2Fidp.example",
+            "code=c6a&c%6Fde=c6b&state=st-open-1", "code=c6&code=c6&state=st-open-1",
+        ])
     func repeatedParameters(query: String) throws {
         guard case .malformedCallback = try reason({ try response("com.example.app:/cb?" + query) }) else {
             Issue.record("accepted")
@@ -190,9 +199,11 @@ struct CallbackCases {
         #expect(promised == (issuer.isEmpty ? .issuerMismatch(expected: Fixed.issuer, received: nil) : nil))
     }
 
-    @Test("CB-07, another issuer is refused, promised or not", arguments: [
-        "https://idp.example/", "https://IDP.example", "https://evil.example", "",
-    ])
+    @Test(
+        "CB-07, another issuer is refused, promised or not",
+        arguments: [
+            "https://idp.example/", "https://IDP.example", "https://evil.example", "",
+        ])
     func otherIssuers(issuer: String) throws {
         let query = "code=c7&state=st-open-1&iss=" + PercentCodec.encode(issuer)
         #expect(

@@ -43,9 +43,11 @@ struct ClientAuthenticationCases {
         }
     }
 
-    @Test("CA-02 a", arguments: [
-        ClientAuthentication.none, .basic(ClientSecret("")), .post(ClientSecret("")), .rawBasic(ClientSecret("")),
-    ])
+    @Test(
+        "CA-02 a",
+        arguments: [
+            ClientAuthentication.none, .basic(ClientSecret("")), .post(ClientSecret("")), .rawBasic(ClientSecret("")),
+        ])
     func publicClient(authentication: ClientAuthentication) throws {
         let request = try request(authentication)
         #expect(request.form.values(of: "client_id") == [Fixed.clientID])

@@ -12,24 +12,26 @@ struct DiscoveryCases {
         return try request.answer(from: answer(200, type, body))
     }
 
-    @Test("DI-01, the addresses", arguments: [
-        (
-            "https://idp.example/realms/a/", "https://idp.example/realms/a/.well-known/openid-configuration",
-            "https://idp.example/.well-known/oauth-authorization-server/realms/a"
-        ),
-        (
-            "https://idp.example/realms/a", "https://idp.example/realms/a/.well-known/openid-configuration",
-            "https://idp.example/.well-known/oauth-authorization-server/realms/a"
-        ),
-        (
-            "https://idp.example", "https://idp.example/.well-known/openid-configuration",
-            "https://idp.example/.well-known/oauth-authorization-server"
-        ),
-        (
-            "https://idp.example:8443/", "https://idp.example:8443/.well-known/openid-configuration",
-            "https://idp.example:8443/.well-known/oauth-authorization-server"
-        ),
-    ])
+    @Test(
+        "DI-01, the addresses",
+        arguments: [
+            (
+                "https://idp.example/realms/a/", "https://idp.example/realms/a/.well-known/openid-configuration",
+                "https://idp.example/.well-known/oauth-authorization-server/realms/a"
+            ),
+            (
+                "https://idp.example/realms/a", "https://idp.example/realms/a/.well-known/openid-configuration",
+                "https://idp.example/.well-known/oauth-authorization-server/realms/a"
+            ),
+            (
+                "https://idp.example", "https://idp.example/.well-known/openid-configuration",
+                "https://idp.example/.well-known/oauth-authorization-server"
+            ),
+            (
+                "https://idp.example:8443/", "https://idp.example:8443/.well-known/openid-configuration",
+                "https://idp.example:8443/.well-known/oauth-authorization-server"
+            ),
+        ])
     func addresses(issuer: String, openID: String, oauth: String) throws {
         let issuer = try Issuer(issuer)
         #expect(try MetadataRequest(issuer: issuer, form: .openID).request().url.text == openID)
@@ -56,10 +58,13 @@ struct DiscoveryCases {
         #expect(text.contains("\"https://idp.example/realms/a\""))
     }
 
-    @Test("DI-01, no other spelling is the same issuer", arguments: [
-        #""https://IDP.example""#, #""https://idp.example/""#, #""https://idp.example:443""#, #""http://idp.example""#,
-        "null", #""""#, "[]", #""https://idp.ex\u0061mple/""#,
-    ])
+    @Test(
+        "DI-01, no other spelling is the same issuer",
+        arguments: [
+            #""https://IDP.example""#, #""https://idp.example/""#, #""https://idp.example:443""#,
+            #""http://idp.example""#,
+            "null", #""""#, "[]", #""https://idp.ex\u0061mple/""#,
+        ])
     func otherIssuers(written: String) throws {
         guard
             case .issuerMismatch = try reason({ try metadata("https://idp.example", #"{"issuer":\#(written)}"#) })
@@ -93,11 +98,13 @@ struct DiscoveryCases {
         #expect(token.issuer == "https://login.example/11112222-aaaa-bbbb-cccc-333344445555/v2.0")
     }
 
-    @Test("DI-02, a template is no wildcard", arguments: [
-        "https://login.example/{tenantid}/v1.0", "https://evil.example/{tenantid}/v2.0",
-        "https://login.example/{tenantid}/v2.0/x", "https://login.example/{tenant}/v2.0",
-        "https://login.example/other/v2.0",
-    ])
+    @Test(
+        "DI-02, a template is no wildcard",
+        arguments: [
+            "https://login.example/{tenantid}/v1.0", "https://evil.example/{tenantid}/v2.0",
+            "https://login.example/{tenantid}/v2.0/x", "https://login.example/{tenant}/v2.0",
+            "https://login.example/other/v2.0",
+        ])
     func otherTemplates(received: String) throws {
         #expect(
             try reason {
@@ -122,9 +129,11 @@ struct DiscoveryCases {
             try reason { try metadata.address(of: .keys, for: .keys) } == .missingMetadata(field: "jwks_uri"))
     }
 
-    @Test("DI-03, null, empty and wrongly typed fields count as absent", arguments: [
-        "null", #""""#, "7", "[]", "{}", "true", #""not an address""#,
-    ])
+    @Test(
+        "DI-03, null, empty and wrongly typed fields count as absent",
+        arguments: [
+            "null", #""""#, "7", "[]", "{}", "true", #""not an address""#,
+        ])
     func absentFields(written: String) throws {
         let metadata = try metadata(
             "https://idp.example", #"{"issuer":"https://idp.example","end_session_endpoint":\#(written)}"#)
@@ -156,11 +165,13 @@ struct DiscoveryCases {
         #expect(try metadata.address(of: .token, for: .tokenRequest).text == "http://idp.example/t")
     }
 
-    @Test("DI-04, what may stand in the place of https", arguments: [
-        ("http://127.0.0.1:8080/t", true), ("http://[::1]/t", true), ("http://localhost/t", true),
-        ("http://127.0.0.1.example/t", false), ("http://localhost.example/t", false), ("ftp://127.0.0.1/t", false),
-        ("com.example.app:/t", false), ("http://0.0.0.0/t", false), ("HTTPS://idp.example/t", true),
-    ])
+    @Test(
+        "DI-04, what may stand in the place of https",
+        arguments: [
+            ("http://127.0.0.1:8080/t", true), ("http://[::1]/t", true), ("http://localhost/t", true),
+            ("http://127.0.0.1.example/t", false), ("http://localhost.example/t", false), ("ftp://127.0.0.1/t", false),
+            ("com.example.app:/t", false), ("http://0.0.0.0/t", false), ("HTTPS://idp.example/t", true),
+        ])
     func loopbackEndpoints(endpoint: String, isAllowed: Bool) throws {
         let metadata = try metadata(
             "https://idp.example", #"{"issuer":"https://idp.example","token_endpoint":"\#(endpoint)"}"#)
@@ -169,10 +180,12 @@ struct DiscoveryCases {
                 == (isAllowed ? nil : .insecureEndpoint(field: "token_endpoint")))
     }
 
-    @Test("DI, an issuer with query or fragment is a configuration error", arguments: [
-        "https://idp.example?x=1", "https://idp.example/?", "https://idp.example#f", "https://u@idp.example", "idp",
-        "https:/idp.example", "",
-    ])
+    @Test(
+        "DI, an issuer with query or fragment is a configuration error",
+        arguments: [
+            "https://idp.example?x=1", "https://idp.example/?", "https://idp.example#f", "https://u@idp.example", "idp",
+            "https:/idp.example", "",
+        ])
     func badIssuers(text: String) throws {
         guard case .invalidConfiguration("issuer", _) = try reason({ try Issuer(text) }) else {
             Issue.record("accepted")

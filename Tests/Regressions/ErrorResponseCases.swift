@@ -32,10 +32,12 @@ struct ErrorResponseCases {
         #expect(words?.status == 200)
     }
 
-    @Test("ER-01, an error beside a token wins, and its form does not matter", arguments: [
-        #"{"error":"bad_verification_code","access_token":"at"}"#, "error=bad_verification_code&access_token=at",
-        #"{"access_token":"at","error":"bad_verification_code","token_type":"mac"}"#,
-    ])
+    @Test(
+        "ER-01, an error beside a token wins, and its form does not matter",
+        arguments: [
+            #"{"error":"bad_verification_code","access_token":"at"}"#, "error=bad_verification_code&access_token=at",
+            #"{"access_token":"at","error":"bad_verification_code","token_type":"mac"}"#,
+        ])
     func errorBesideToken(body: String) throws {
         #expect(try tokenReason(answer(200, "text/html", body))?.serverError?.code == "bad_verification_code")
     }
@@ -58,12 +60,14 @@ struct ErrorResponseCases {
         #expect(words?.members["error"]?["trace"] == "Z9")
     }
 
-    @Test("ER-02, the class", arguments: [
-        (#"{"error":{"status":"UNAUTHENTICATED","code":401,"message":"m"}}"#, "UNAUTHENTICATED"),
-        (#"{"error":{"code":190}}"#, "190"), (#"{"error":100}"#, "100"), (#"{"error":true}"#, "unknown_error"),
-        (#"{"error":["a"]}"#, "unknown_error"), (#"{"error":{}}"#, "unknown_error"),
-        (#"{"error":{"type":7,"status":null,"code":"x"}}"#, "7"),
-    ])
+    @Test(
+        "ER-02, the class",
+        arguments: [
+            (#"{"error":{"status":"UNAUTHENTICATED","code":401,"message":"m"}}"#, "UNAUTHENTICATED"),
+            (#"{"error":{"code":190}}"#, "190"), (#"{"error":100}"#, "100"), (#"{"error":true}"#, "unknown_error"),
+            (#"{"error":["a"]}"#, "unknown_error"), (#"{"error":{}}"#, "unknown_error"),
+            (#"{"error":{"type":7,"status":null,"code":"x"}}"#, "7"),
+        ])
     func shapes(body: String, code: String) throws {
         #expect(try tokenReason(answer(400, "application/json", body))?.serverError?.code == code)
     }
@@ -109,10 +113,13 @@ struct ErrorResponseCases {
         #expect(words?.status == status)
     }
 
-    @Test("ER-03, no other word means the end", arguments: [
-        "invalid_client", "invalid_request", "unauthorized_client", "invalid_scope", "access_denied", "Invalid_Grant",
-        "invalid_grant_type", "invalid_token",
-    ])
+    @Test(
+        "ER-03, no other word means the end",
+        arguments: [
+            "invalid_client", "invalid_request", "unauthorized_client", "invalid_scope", "access_denied",
+            "Invalid_Grant",
+            "invalid_grant_type", "invalid_token",
+        ])
     func otherWords(code: String) throws {
         let reason = try refreshReason(answer(400, "application/json", #"{"error":"\#(code)"}"#))
         guard case .serverError(let words) = reason else {
@@ -122,11 +129,13 @@ struct ErrorResponseCases {
         #expect(words.code == code)
     }
 
-    @Test("ER-03, Retry-After", arguments: [
-        ("120", 120), ("0", 0), ("Sun, 15 Jun 2025 15:08:40 GMT", 120), ("Sunday, 15-Jun-25 15:08:40 GMT", 120),
-        ("Sun Jun 15 15:08:40 2025", 120), ("-5", nil), ("soon", nil), ("", nil), ("1.5", nil),
-        ("Sun, 15 Jun 2025 15:00:00 GMT", nil), ("99999999999999999999999999", 86_400),
-    ] as [(String, Double?)])
+    @Test(
+        "ER-03, Retry-After",
+        arguments: [
+            ("120", 120), ("0", 0), ("Sun, 15 Jun 2025 15:08:40 GMT", 120), ("Sunday, 15-Jun-25 15:08:40 GMT", 120),
+            ("Sun Jun 15 15:08:40 2025", 120), ("-5", nil), ("soon", nil), ("", nil), ("1.5", nil),
+            ("Sun, 15 Jun 2025 15:00:00 GMT", nil), ("99999999999999999999999999", 86_400),
+        ] as [(String, Double?)])
     func retryAfter(written: String, seconds: Double?) throws {
         var response = answer(429, nil)
         response.fields["Date"] = "Sun, 15 Jun 2025 15:06:40 GMT"

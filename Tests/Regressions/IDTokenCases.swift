@@ -93,10 +93,12 @@ struct IDTokenCases {
     @Test("ID-06 c")
     func encrypted() throws { #expect(try rejection(.o10) == .encryptedIDTokenUnsupported) }
 
-    @Test("ID-06, texts that are no token", arguments: [
-        "", ".", "..", "...", "....", "a.b.c", "eyJhbGciOiJFUzI1NiJ9..", "null", "eyJhbGciOiJFUzI1NiJ9.e30.====",
-        "eyJhbGciOiJFUzI1NiJ9.e30", "W10.e30.AA", "eyJhbGciOiJFUzI1NiJ9.W10.AA",
-    ])
+    @Test(
+        "ID-06, texts that are no token",
+        arguments: [
+            "", ".", "..", "...", "....", "a.b.c", "eyJhbGciOiJFUzI1NiJ9..", "null", "eyJhbGciOiJFUzI1NiJ9.e30.====",
+            "eyJhbGciOiJFUzI1NiJ9.e30", "W10.e30.AA", "eyJhbGciOiJFUzI1NiJ9.W10.AA",
+        ])
     func malformed(text: String) throws {
         let reason = try rejection(FieldVector(keys: FieldVector.o1.keys, token: text))
         switch reason {
@@ -134,9 +136,11 @@ struct IDTokenCases {
     @Test("ID-10")
     func nonceMissing() throws { #expect(try rejection(.o14) == .idTokenRejected(.nonceMissing)) }
 
-    @Test("ID-11 a", arguments: [
-        (#""true""#, true), ("true", true), (#""false""#, false), ("false", false), (#""yes""#, nil), ("1", nil),
-    ] as [(String, Bool?)])
+    @Test(
+        "ID-11 a",
+        arguments: [
+            (#""true""#, true), ("true", true), (#""false""#, false), ("false", false), (#""yes""#, nil), ("1", nil),
+        ] as [(String, Bool?)])
     func flagAsText(written: String, flag: Bool?) throws {
         let request = UserInfoRequest(
             endpoint: try address("https://idp.example/u"), accessToken: AccessToken("at"))
@@ -148,10 +152,12 @@ struct IDTokenCases {
         #expect(try UserInfo(claims: claims, expectedSubject: "u-1").emailVerified == flag)
     }
 
-    @Test("ID-11 b", arguments: [
-        #"{"email":"a@mail.example"}"#, #"{"sub":""}"#, #"{"sub":null}"#, #"{"sub":1}"#, #"{"sub":"U-1"}"#,
-        #"{"sub":"u-1 "}"#,
-    ])
+    @Test(
+        "ID-11 b",
+        arguments: [
+            #"{"email":"a@mail.example"}"#, #"{"sub":""}"#, #"{"sub":null}"#, #"{"sub":1}"#, #"{"sub":"U-1"}"#,
+            #"{"sub":"u-1 "}"#,
+        ])
     func subjectMissing(body: String) throws {
         let claims = try #require(try JSON(parsing: body).object)
         guard case .userInfoRejected = try reason({ try UserInfo(claims: claims, expectedSubject: "u-1") }) else {

@@ -32,12 +32,15 @@ struct TokenResponseCases {
         #expect(tokens.refreshToken == nil)
     }
 
-    @Test("TR-01, the class", arguments: [
-        ("3600", 3600), ("3600.5", 3600.5), ("3.6e3", 3600), (#""60""#, 60), ("1E1", 10), ("null", nil), ("-5", nil),
-        ("0", nil), ("0.0", nil), (#""0""#, nil), (#""-1""#, nil), ("1e400", nil), ("99999999999999999999", nil),
-        (#""99999999999999999999999999""#, nil), (#""soon""#, nil), (#""""#, nil), ("true", nil), ("[60]", nil),
-        (#"{"seconds":60}"#, nil), (#""3600 ""#, nil), (#""0x10""#, nil), (#""1e3""#, nil),
-    ] as [(String, Double?)])
+    @Test(
+        "TR-01, the class",
+        arguments: [
+            ("3600", 3600), ("3600.5", 3600.5), ("3.6e3", 3600), (#""60""#, 60), ("1E1", 10), ("null", nil),
+            ("-5", nil),
+            ("0", nil), ("0.0", nil), (#""0""#, nil), (#""-1""#, nil), ("1e400", nil), ("99999999999999999999", nil),
+            (#""99999999999999999999999999""#, nil), (#""soon""#, nil), (#""""#, nil), ("true", nil), ("[60]", nil),
+            (#"{"seconds":60}"#, nil), (#""3600 ""#, nil), (#""0x10""#, nil), (#""1e3""#, nil),
+        ] as [(String, Double?)])
     func lifetimes(written: String, seconds: Double?) throws {
         let tokens = try tokens(#"{"access_token":"at-o1","expires_in":\#(written)}"#)
         #expect(tokens.lifetime == seconds.map { .seconds($0) })
@@ -79,20 +82,25 @@ struct TokenResponseCases {
         #expect(try tokens("access_token=at-o3&expires=99&expires_in=60").lifetime == .seconds(60))
     }
 
-    @Test("TR-03, blanks around form data", arguments: [
-        "\r\n access_token=at-o3&token_type=bearer", "access_token=at-o3&token_type=bearer\r\n",
-        "\u{FEFF}access_token=at-o3&token_type=bearer\n",
-    ])
+    @Test(
+        "TR-03, blanks around form data",
+        arguments: [
+            "\r\n access_token=at-o3&token_type=bearer", "access_token=at-o3&token_type=bearer\r\n",
+            "\u{FEFF}access_token=at-o3&token_type=bearer\n",
+        ])
     func blanksAroundForms(body: String) throws {
         #expect(try tokens(body, "text/plain").accessToken.exposedText == "at-o3")
     }
 
-    @Test("TR-04 a, b", arguments: ["text/plain; charset=utf-8", nil, "text/html", "application/x-www-form-urlencoded"])
+    @Test(
+        "TR-04 a, b", arguments: ["text/plain; charset=utf-8", nil, "text/html", "application/x-www-form-urlencoded"])
     func labelDoesNotMatter(label: String?) throws {
-        #expect(try tokens(#"{"access_token":"at-o4","token_type":"Bearer"}"#, label).accessToken.exposedText == "at-o4")
+        #expect(
+            try tokens(#"{"access_token":"at-o4","token_type":"Bearer"}"#, label).accessToken.exposedText == "at-o4")
     }
 
-    @Test("TR-04 c", arguments: [[0xEF, 0xBB, 0xBF], [0xEF, 0xBB, 0xBF, 0x0D, 0x0A, 0x20], [0x09, 0x0A]] as [[UInt8]])
+    @Test(
+        "TR-04 c", arguments: [[0xEF, 0xBB, 0xBF], [0xEF, 0xBB, 0xBF, 0x0D, 0x0A, 0x20], [0x09, 0x0A]] as [[UInt8]])
     func byteOrderMark(mark: [UInt8]) throws {
         let body = mark + Array(#"{"access_token":"at-o4","token_type":"Bearer"}"#.utf8)
         #expect(try TokenResponse(reading: answer(200, nil, body)).accessToken.exposedText == "at-o4")
@@ -135,19 +143,23 @@ struct TokenResponseCases {
         #expect(try reason { try self.tokens(without, format: format) }?.malformedField == "authed_user")
     }
 
-    @Test("TR-07", arguments: [
-        "null", #""""#, "7", "true", "[]", #"["at"]"#, "{}",
-    ])
+    @Test(
+        "TR-07",
+        arguments: [
+            "null", #""""#, "7", "true", "[]", #"["at"]"#, "{}",
+        ])
     func noToken(written: String) throws {
         #expect(
             try reason { try tokens(#"{"access_token":\#(written),"token_type":"Bearer"}"#) }?.malformedField
                 == "access_token")
     }
 
-    @Test("TR-07, anything that is not an object is malformed", arguments: [
-        "", "null", "[]", #"["access_token"]"#, #""access_token=x""#, "7", "<html>access_token=x</html>",
-        #"{"access_token":"at""#, #"{"access_token":"at"} x"#, "OK", "{}", "token_type=bearer",
-    ])
+    @Test(
+        "TR-07, anything that is not an object is malformed",
+        arguments: [
+            "", "null", "[]", #"["access_token"]"#, #""access_token=x""#, "7", "<html>access_token=x</html>",
+            #"{"access_token":"at""#, #"{"access_token":"at"} x"#, "OK", "{}", "token_type=bearer",
+        ])
     func notAnObject(body: String) throws {
         #expect(try reason { try tokens(body) }?.malformedField != nil)
     }

@@ -61,9 +61,11 @@ struct AuthorizationRequestTests {
                 == ["response_type", "client_id", "redirect_uri", "state", "code_challenge", "code_challenge_method"])
     }
 
-    @Test("max_age is whole seconds and never negative", arguments: [
-        (Duration.zero, "0"), (.seconds(90), "90"), (.milliseconds(1_900), "1"), (.seconds(-5), "0"),
-    ])
+    @Test(
+        "max_age is whole seconds and never negative",
+        arguments: [
+            (Duration.zero, "0"), (.seconds(90), "90"), (.milliseconds(1_900), "1"), (.seconds(-5), "0"),
+        ])
     func maxAge(age: Duration, sent: String) throws {
         var request = try request()
         request.maxAge = age
@@ -86,10 +88,12 @@ struct AuthorizationRequestTests {
         #expect(try reason { try request.url() }?.invalidField == "resource")
     }
 
-    @Test("A further parameter cannot replace or repeat one", arguments: [
-        "client_id", "redirect_uri", "state", "scope", "response_type", "code_challenge", "code_challenge_method",
-        "nonce",
-    ])
+    @Test(
+        "A further parameter cannot replace or repeat one",
+        arguments: [
+            "client_id", "redirect_uri", "state", "scope", "response_type", "code_challenge", "code_challenge_method",
+            "nonce",
+        ])
     func collisions(name: String) throws {
         var request = try request()
         request.additionalParameters = [name: "x"]

@@ -46,10 +46,12 @@ struct TokenResponseTests {
         #expect(words?.detail == nil)
     }
 
-    @Test("Lifetimes from 1 s to a hundred years are believed", arguments: [
-        ("1", 1), ("0.5", 0.5), ("3155760000", 3_155_760_000), ("3155760001", nil), ("1e-400", nil), ("-0", nil),
-        (#""00060""#, 60), (#""٣""#, nil),
-    ] as [(String, Double?)])
+    @Test(
+        "Lifetimes from 1 s to a hundred years are believed",
+        arguments: [
+            ("1", 1), ("0.5", 0.5), ("3155760000", 3_155_760_000), ("3155760001", nil), ("1e-400", nil), ("-0", nil),
+            (#""00060""#, 60), (#""٣""#, nil),
+        ] as [(String, Double?)])
     func lifetimeBounds(written: String, seconds: Double?) throws {
         #expect(
             try tokens(#"{"access_token":"a","expires_in":\#(written)}"#).lifetime
@@ -99,10 +101,12 @@ struct TokenResponseTests {
         #expect(try reason { try tokens(body) }?.malformedField == "body")
     }
 
-    @Test("Statuses without an error object", arguments: [
-        (400, false), (401, false), (403, false), (404, false), (405, false), (418, false), (300, false),
-        (408, true), (429, true), (500, true), (501, true), (502, true), (503, true), (504, true),
-    ])
+    @Test(
+        "Statuses without an error object",
+        arguments: [
+            (400, false), (401, false), (403, false), (404, false), (405, false), (418, false), (300, false),
+            (408, true), (429, true), (500, true), (501, true), (502, true), (503, true), (504, true),
+        ])
     func statuses(status: Int, isTransient: Bool) throws {
         let expected: TernError.Reason =
             isTransient ? .transient(status: status, retryAfter: nil) : .httpStatus(status, location: nil)

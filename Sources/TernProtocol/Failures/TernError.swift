@@ -114,38 +114,38 @@ public struct ServerError: Sendable, Hashable {
     /// The longest text kept of each part, in characters.
     public static let maximumLength = 400
 
-    /// Keeps the words, cut to ``maximumLength`` and without control characters.
+    /// Keeps the words, cut to ``maximumLength`` and without control characters. An empty text counts as none: some
+    /// servers send every parameter of an error always.
     public init(
         code: String, detail: String? = nil, uri: String? = nil, status: Int? = nil, members: JSONObject = [:],
         stateWasMissing: Bool = false
     ) {
         self.code = Self.cleaned(code)
-        self.detail = detail.map(Self.cleaned)
-        self.uri = uri.map(Self.cleaned)
+        self.detail = detail.map(Self.cleaned).flatMap { $0.isEmpty ? nil : $0 }
+        self.uri = uri.map(Self.cleaned).flatMap { $0.isEmpty ? nil : $0 }
         self.status = status
         self.members = members
         self.stateWasMissing = stateWasMissing
     }
 
-    /// The same words with every occurrence of the given secrets left out: some servers repeat what they were sent.
+    /// The same words with every occurrence of the given secrets left out, as they are and percent-encoded: some servers
+    /// repeat what they were sent.
     public func scrubbed(of secrets: [String]) -> ServerError {
-        let forms = secrets.filter { !$0.isEmpty }.flatMap { [$0, PercentCodec.encode($0)] }
+        // The longest first: a secret that begins with another one would leave its rest behind.
+        let forms = Set(secrets + secrets.map(PercentCodec.encode)).sorted { $0.utf8.count > $1.utf8.count }
         func scrub(_ text: String) -> String {
-            forms.reduce(text) { $0.replacingEvery($1, with: Self.mark).cuttingOff(beginningOf: $1, for: Self.mark) }
+            let whole = forms.reduce(text) { $1.isEmpty ? $0 : $0.replacingEvery($1, with: "<secret>") }
+            // Where the text was cut, the beginning of a secret may have stayed.
+            return forms.reduce(whole) { $0.replacingTail(of: $1, with: "<secret>") }
         }
         return ServerError(
             code: scrub(code), detail: detail.map(scrub), uri: uri.map(scrub), status: status,
             members: members.mapStrings(scrub), stateWasMissing: stateWasMissing)
     }
 
-    private static let mark = "<secret>"
-
     static func cleaned(_ text: String) -> String {
-        String(
-            String.UnicodeScalarView(
-                text.unicodeScalars.prefix(maximumLength).filter { scalar in
-                    scalar.value >= 0x20 && !(0x7F...0x9F).contains(scalar.value)
-                }))
+        let clean = text.unicodeScalars.lazy.filter { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }
+        return String(String.UnicodeScalarView(clean.prefix(maximumLength)))
     }
 }
 
@@ -168,23 +168,6 @@ extension ServerError: CustomStringConvertible, CustomReflectable {
 
     /// A mirror that shows the code alone: what a server says may hold anything.
     public var customMirror: Mirror { Mirror(self, children: ["code": code]) }
-}
-
-extension String {
-    /// The text with another end where it ends in the beginning of a secret: the rest may have been cut off at
-    /// ``ServerError/maximumLength``.
-    fileprivate func cuttingOff(beginningOf secret: String, for mark: String) -> String {
-        let text = Array(utf8)
-        let sought = Array(secret.utf8)
-        var length = min(text.count, sought.count)
-        while length >= 4 {
-            if text.suffix(length).elementsEqual(sought.prefix(length)) {
-                return String(decoding: text.dropLast(length), as: UTF8.self) + mark
-            }
-            length -= 1
-        }
-        return self
-    }
 }
 
 extension JSONObject {

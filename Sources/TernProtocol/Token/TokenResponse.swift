@@ -5,8 +5,8 @@ public import TernJOSE
 public struct TokenResponse: Sendable, Hashable {
     /// The access token, never empty.
     public let accessToken: AccessToken
-    /// How long the access token lives, in seconds from the answer on; `nil` where the server does not say so in a way
-    /// that makes sense.
+    /// How long the access token lives from the answer on; `nil` where the server does not say so in a way that makes
+    /// sense: null, zero, negative, not a number, or above ``maximumLifetime``.
     public let lifetime: Duration?
     /// What renews the access token; `nil` also where the server sent an empty one.
     public let refreshToken: RefreshToken?

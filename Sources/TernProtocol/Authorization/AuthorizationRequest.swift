@@ -118,12 +118,7 @@ public struct AuthorizationRequest: Sendable, Hashable {
             guard resource.encodedFragment == nil else { throw Self.invalid("resource", "it has a fragment") }
             own.append("resource", resource.text)
         }
-        for parameter in additionalParameters.parameters {
-            guard own[parameter.name] == nil else {
-                throw Self.invalid(parameter.name, "it is set already and may stand only once")
-            }
-            own.append(parameter.name, parameter.value)
-        }
+        try own.append(once: additionalParameters, at: .authorizationRequest)
         return own
     }
 
@@ -146,18 +141,8 @@ public struct AuthorizationRequest: Sendable, Hashable {
     ///
     /// - Throws: what ``parameters()`` throws.
     public func url() throws(TernError) -> URI {
-        let own = try parameters()
-        if let query = endpoint.encodedQuery, !query.isEmpty {
-            guard let given = FormParameters(decoding: query) else {
-                throw Self.invalid("authorization_endpoint", "its query holds too many parameters")
-            }
-            for parameter in given.parameters where own[parameter.name] != nil {
-                throw Self.invalid(
-                    "authorization_endpoint", "its query holds \"\(parameter.name)\", which is set here")
-            }
-        }
-        return try URI.required(
-            endpoint.appendingQuery(own), field: "authorization_endpoint", step: .authorizationRequest)
+        try endpoint.appending(
+            once: try parameters(), field: "authorization_endpoint", at: .authorizationRequest)
     }
 
     private static func invalid(_ field: String, _ problem: String) -> TernError {

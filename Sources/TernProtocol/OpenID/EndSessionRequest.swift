@@ -30,7 +30,7 @@ public struct EndSessionRequest: Sendable, Hashable {
 
     /// The address to open.
     ///
-    /// - Throws: ``TernError`` when the parameters do not make an address.
+    /// - Throws: ``TernError`` with `invalidConfiguration` for a parameter that would stand there twice.
     public func url() throws(TernError) -> URI {
         var parameters: FormParameters = [:]
         parameters.append("id_token_hint", ifPresent: idTokenHint?.exposedText)
@@ -41,8 +41,8 @@ public struct EndSessionRequest: Sendable, Hashable {
             parameters.append("state", ifPresent: state)
         }
         if !uiLocales.isEmpty { parameters.append("ui_locales", uiLocales.joined(separator: " ")) }
-        for parameter in additionalParameters.parameters { parameters[parameter.name] = parameter.value }
-        return try URI.required(endpoint.appendingQuery(parameters), field: "end_session_endpoint", step: .logout)
+        try parameters.append(once: additionalParameters, at: .logout)
+        return try endpoint.appending(once: parameters, field: "end_session_endpoint", at: .logout)
     }
 }
 

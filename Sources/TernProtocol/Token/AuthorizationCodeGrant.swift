@@ -59,14 +59,7 @@ enum TokenEndpoint {
     ) throws(TernError) -> HTTPRequest {
         var form = parameters
         for resource in resources { form.append("resource", resource.text) }
-        for parameter in additional.parameters {
-            guard form[parameter.name] == nil else {
-                throw TernError(
-                    .invalidConfiguration(
-                        field: parameter.name, problem: "it is set already and may stand only once"), at: step)
-            }
-            form.append(parameter.name, parameter.value)
-        }
+        try form.append(once: additional, at: step)
         return HTTPRequest(.post, endpoint, fields: ["Accept": "application/json"], body: .form(form))
     }
 }

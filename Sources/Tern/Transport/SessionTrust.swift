@@ -113,11 +113,10 @@
                 let type = attributes[kSecAttrKeyType as String] as? String
             else { return nil }
             let bytes = [UInt8](data as Data)
-            let info: [UInt8]?
-            switch type {
-            case kSecAttrKeyTypeRSA as String: info = SubjectPublicKeyInfo.rsa(pkcs1: bytes)
-            case kSecAttrKeyTypeECSECPrimeRandom as String: info = SubjectPublicKeyInfo.ellipticCurve(point: bytes)
-            default: info = nil
+            var info: [UInt8]?
+            if type == kSecAttrKeyTypeRSA as String { info = SubjectPublicKeyInfo.rsa(pkcs1: bytes) }
+            if type == kSecAttrKeyTypeECSECPrimeRandom as String {
+                info = SubjectPublicKeyInfo.ellipticCurve(point: bytes)
             }
             return info.map { Base64.encode(HashFunction.sha256.digest($0)) }
         }

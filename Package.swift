@@ -63,6 +63,10 @@ let package = Package(
         .testTarget(name: "TernTests", dependencies: ["Tern", "TernTesting", "TernProtocol", "TernJOSE", "TernCrypto"], swiftSettings: strict),
         .testTarget(name: "TernTestingTests", dependencies: ["TernTesting", "Tern", "TernProtocol", "TernJOSE"], swiftSettings: strict),
         .testTarget(name: "TernCommandTests", dependencies: ["TernCommand", "TernTesting", "Tern"], swiftSettings: strict),
+        // The examples of README.md and of the documentation, compiled, and compared with what is printed there.
+        .testTarget(
+            name: "SnippetTests", dependencies: ["Tern", "TernFoundation", "TernTesting"], path: "Tests/Snippets",
+            swiftSettings: strict),
         .testTarget(name: "RegressionTests", dependencies: ["Tern", "TernTesting", "TernProtocol", "TernJOSE", "TernCrypto"], path: "Tests/Regressions", swiftSettings: strict),
     ]
 )

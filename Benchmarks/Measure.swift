@@ -2,14 +2,18 @@ internal import Glibc
 internal import Tern
 
 /// Runs work for a while and prints how often it was done, per second of wall clock and per second of CPU time.
+///
+/// Arguments of the program are beginnings of names: where there are some, everything else is left out.
 struct Meter {
     let seconds: Double
+    private let wanted = Array(CommandLine.arguments.dropFirst())
 
     init() { seconds = Surroundings.variable("BENCH_SECONDS").flatMap(Double.init) ?? 0.5 }
 
     /// Measures `work`, prints `name` and `name.cpu`, and returns the rate per CPU second.
     @discardableResult
     func measure(_ name: String, _ work: () throws -> Void) rethrows -> Double {
+        guard wanted.isEmpty || wanted.contains(where: name.hasPrefix) else { return .nan }
         for _ in 0..<50 { try work() }
         let (wall, processor) = (Self.clock(CLOCK_MONOTONIC), Self.clock(CLOCK_PROCESS_CPUTIME_ID))
         var count = 0.0
@@ -28,6 +32,7 @@ struct Meter {
     /// The same for work that waits; prints nothing without a name.
     @discardableResult
     func measure(_ name: String?, _ work: @Sendable () async throws -> Void) async rethrows -> Double {
+        guard wanted.isEmpty || wanted.contains(where: (name ?? "").hasPrefix) else { return .nan }
         for _ in 0..<50 { try await work() }
         let (wall, processor) = (Self.clock(CLOCK_MONOTONIC), Self.clock(CLOCK_PROCESS_CPUTIME_ID))
         var count = 0.0

@@ -21,10 +21,10 @@ struct Messages {
         let scope = Scope(inputs.scope)
         let random = SystemRandomSource()
         try meter.measure("authz_url") {
+            let secrets = RequestSecrets(from: random)
             let request = AuthorizationRequest(
                 endpoint: endpoint, clientID: inputs.clientID, redirectURI: redirectURI, scope: scope,
-                state: Base64URL.encode(random.bytes(32)), nonce: Base64URL.encode(random.bytes(32)),
-                codeChallenge: CodeVerifier(from: random).challenge)
+                state: secrets.state, nonce: secrets.nonce, codeChallenge: secrets.codeVerifier.challenge)
             if try request.url().text.utf8.count < 300 { throw Failure("the address is too short") }
         }
     }

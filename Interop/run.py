@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Signs in to real authorization servers with the real `tern` command and prints a table, server by scenario.
 
-Exit status: 0 when no cell failed and at least one passed, 1 otherwise, 2 for wrong arguments.
+Exit status: 0 when no cell failed and at least one passed, 1 otherwise, 2 for wrong arguments, 130 after Ctrl-C.
 """
 
 import argparse
@@ -132,4 +132,7 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(130)

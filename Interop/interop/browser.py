@@ -1,5 +1,6 @@
 """Real headless Chromium, driven over the plain WebDriver protocol (W3C) that chromedriver speaks."""
 
+import base64
 import json
 import os
 import shutil
@@ -25,6 +26,7 @@ class Browser:
         port = free_port()
         self._base = f"http://127.0.0.1:{port}"
         self._session = None
+        self._folder = folder
         # Its temporary files and its profile belong to the run's folder, not to the user's.
         home = {**os.environ, "HOME": str(folder), "TMPDIR": str(folder)}
         self._driver = Process(["chromedriver", f"--port={port}"], folder / "chromedriver.log", env=home)
@@ -63,6 +65,10 @@ class Browser:
         """What the page shows to the user."""
         script = {"script": "return document.body ? document.body.innerText : ''", "args": []}
         return self._in_session("POST", "/execute/sync", script)
+
+    def picture(self, name):
+        """Leaves a picture of the page in the run's folder, for people who look at a run afterwards."""
+        (self._folder / f"{name}.png").write_bytes(base64.b64decode(self._in_session("GET", "/screenshot")))
 
     def _on(self, selector, action, seconds):
         # A script may draw the page anew between finding an element and using it, so both are repeated together.

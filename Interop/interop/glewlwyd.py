@@ -10,7 +10,7 @@ import subprocess
 from urllib.parse import parse_qs, urlsplit
 
 from .process import Process, free_port
-from .robot import Robot
+from .robot import Robot, query
 from .server import ALICE, CLIENTS, Client, Server, Skip
 
 SHARE = pathlib.Path("/usr/share/glewlwyd")
@@ -66,7 +66,11 @@ def signing_key():
 class Glewlwyd(Server):
     name = "glewlwyd"
     algorithm = "ES256"
-    revoker = "basic"  # its revocation endpoint wants HTTP Basic credentials, so public clients cannot use it
+    revoker = "basic"
+    revocation_methods = ("basic", "post")  # a public client gets 401 without a body
+    wrong_secret = "unauthorized_client"
+    refused_code = "unauthorized_client"
+    dead_grant = ("http_status", 1)  # 400 without a body, which does not say that the grant is over
 
     def __init__(self, folder, redirect):
         super().__init__(folder, redirect)
@@ -126,12 +130,19 @@ class Glewlwyd(Server):
         call("POST", "/mod/plugin/", {
             "module": "oidc", "name": "oidc", "display_name": "OpenID", "parameters": self._provider(scopes),
         })
+        # The packaged schema does not know that a client can have several addresses to come back to from the logout.
+        (clients,) = json.loads(administrator.get(self.api + "/mod/client/").text)
+        several = {"multiple": True, "read": True, "write": True}
+        clients["parameters"]["data-format"]["post_logout_redirect_uris"] = several
+        call("PUT", "/mod/client/" + clients["name"], clients)
+        call("PUT", f"/mod/client/{clients['name']}/reset/", None)
         for client in [*CLIENTS.values(), Client("no-code", "none")]:
             method = "none" if client.secret is None else f"client_secret_{client.authentication}"
             secrets = {"password": client.secret, "client_secret": client.secret} if client.secret else {}
             call("POST", "/client/", {
                 "client_id": client.id, "name": client.id, "enabled": True, "confidential": client.secret is not None,
                 "token_endpoint_auth_method": [method], "scope": scopes, "redirect_uri": [self.redirect],
+                "post_logout_redirect_uris": [self.redirect],
                 "authorization_type": ["refresh_token"] if client.id == "no-code" else ["code", "refresh_token"],
                 **secrets,
             })
@@ -183,7 +194,20 @@ class Glewlwyd(Server):
         return self._walk(robot, address, lambda asked: asked)
 
     def deny(self, robot, address):
-        raise Skip("the server sends no refusal back: a user who grants nothing is asked again")
+        raise Skip("the server knows no refusal: a user who grants nothing is signed in with `openid` alone")
+
+    def sign_out(self, robot, address):
+        # The page asks whether the session is to end; its Yes deletes the session and goes where the server said.
+        target = robot.get(address).location
+        asked = query(target or "")
+        if "sid" not in asked:
+            raise AssertionError("the server does not lead to its logout page")
+        reply = robot.send("DELETE", f"{self.issuer}/session/{asked['sid']}")
+        if reply.status != 200:
+            raise AssertionError(f"the session was not deleted: HTTP {reply.status}")
+        if "callback_url" not in asked:
+            raise AssertionError("the logout page leads nowhere: " + target)
+        return asked["callback_url"]
 
     def consent_in_part(self, robot, address):
         return self._walk(robot, address, lambda _: "openid")
@@ -194,6 +218,7 @@ class Glewlwyd(Server):
     def browse(self, browser):
         browser.type("#username", ALICE.name)
         browser.type("#password", ALICE.password)
+        browser.picture("login-page")
         browser.click("#loginBut, button[type=submit], button.btn-primary")
 
     def browse_on(self, browser):

@@ -35,6 +35,7 @@ def environment(folder):
 class NanoIDP(Server):
     name = "nanoidp"
     algorithm = "RS256"
+    silent_refusal = None
 
     def __init__(self, folder, redirect):
         super().__init__(folder, redirect)
@@ -121,6 +122,12 @@ class NanoIDP(Server):
             raise AssertionError(f"no redirect after the user's removal: HTTP {reply.status}")
         return reply.location
 
+    def sign_out(self, robot, address):
+        target = robot.get(address).location
+        if target is None or not target.startswith(self.redirect):
+            raise AssertionError("no redirect after the logout")
+        return target
+
     def consent_in_part(self, robot, address):
         raise Skip("the server asks for no consent")
 
@@ -130,4 +137,5 @@ class NanoIDP(Server):
     def browse(self, browser):
         browser.type("input[name=username]", ALICE.name)
         browser.type("input[name=password]", ALICE.password)
+        browser.picture("login-page")
         browser.click("form button[type=submit]")

@@ -60,6 +60,7 @@ class Stage:
         token = output.removesuffix("\n")
         assert token and not any(character.isspace() for character in token), "more than a token on standard output"
         self.secrets.add(token)
+        self.secrets |= tern.stored_tokens()
         return token
 
     def deliver(self, address):
@@ -80,7 +81,9 @@ class Stage:
             answer = (play or self.server.sign_in)(Robot(), address)
             page = self.deliver(answer)
             assert page.status == 200 or "error" in query(answer), f"the user's last page is HTTP {page.status}"
-            return tern.finish(login)
+            result = tern.finish(login)
+            self.secrets |= tern.stored_tokens()
+            return result
         finally:
             login.close()
 
@@ -139,12 +142,28 @@ def login_chromium(stage):
         while not browser.address.startswith(stage.server.redirect):
             assert time.monotonic() < end, f"the browser is stuck at {browser.address.split('?')[0]}"
             stage.server.browse_on(browser)
-        assert browser.text.strip(), "the user's last page is empty"
+        browser.picture("last-page")
+        assert "You are signed in" in browser.text, f"the user's last page says: {browser.text.strip()[:200]!r}"
         tern.finish(login).expect()
     finally:
         if login is not None:
             login.close()
         browser.stop()
+    stage.check_account(tern)
+
+
+@scenario("login, pasted callback")
+def paste(stage):
+    # The user's browser is elsewhere: nothing listens at the redirect address.
+    tern = stage.fresh("paste")
+    login = tern.login(stage.server, CLIENTS["public"], paste=True)
+    try:
+        answer = stage.server.sign_in(Robot(), login.address())
+        stage.secrets.update((answer, query(answer)["code"]))
+        login.paste(answer)
+        tern.finish(login).expect()
+    finally:
+        login.close()
     stage.check_account(tern)
 
 
@@ -195,12 +214,30 @@ def concurrent_refresh(stage):
 @scenario("logout", needs_login=True)
 def logout(stage):
     # What the server thinks of revocation must not keep anybody signed in here.
-    _log_out(stage, stage.main)
-    stage.main.run("token", "--json").expect_refusal()
+    _log_out(stage, stage.main, CLIENTS["public"])
+    stage.main.run("token", "--json").expect_error("signed_out", 3)
 
 
-def _log_out(stage, tern):
-    tern.run("logout", "--json", environment={"BROWSER": "true"}).expect()
+def _log_out(stage, tern, client):
+    report = tern.run("logout", "--json").expect().json
+    due = "done" if client.authentication in stage.server.revocation_methods else "failed: http_status"
+    assert report["revocation"] == due, f"the report says of the revocation: {report['revocation']}"
+    stage.check_nothing_stored(tern)
+
+
+@scenario("logout, in the browser too")
+def browser_logout(stage):
+    tern = stage.fresh("browser-logout")
+    robot = Robot()  # one browser for both, since the server's session is in its cookies
+    stage.log_in(tern, CLIENTS["public"], lambda _, address: stage.server.sign_in(robot, address)).expect()
+    logout = tern.logout()
+    try:
+        page = stage.deliver(stage.server.sign_out(robot, logout.address()))
+        assert page.status == 200 and "You are signed out" in page.text, f"the last page is HTTP {page.status}"
+        report = tern.finish(logout).expect().json
+        assert report["end_session"] == "done", f"the report says of the session: {report['end_session']}"
+    finally:
+        logout.close()
     stage.check_nothing_stored(tern)
 
 
@@ -213,8 +250,8 @@ def revocation(stage):
     stage.access_token(tern, "--refresh")
     shutil.copytree(tern.store, copy)
     tern.run("token", store=copy).expect()
-    _log_out(stage, tern)
-    assert tern.run("token", "--refresh", "--json", store=copy).expect_refusal(), "no code"
+    _log_out(stage, tern, CLIENTS[stage.server.revoker])
+    tern.run("token", "--refresh", "--json", store=copy).expect_error(*stage.server.dead_grant)
 
 
 def _confidential(name, authentication=None):
@@ -225,7 +262,7 @@ def _confidential(name, authentication=None):
         stage.log_in(tern, client, **options).expect()
         stage.check_account(tern)
         stage.access_token(tern, "--refresh")
-        _log_out(stage, tern)
+        _log_out(stage, tern, client)
 
     return play
 
@@ -249,7 +286,7 @@ def wrong_secret(stage):
     result = stage.log_in(
         tern, CLIENTS["basic"], environment={"WRONG": "not-the-secret"}, **{"client-secret-env": "WRONG"}
     )
-    assert result.expect_refusal(), "no code"
+    result.expect_error(stage.server.wrong_secret)
     stage.check_nothing_stored(tern)
 
 
@@ -275,8 +312,7 @@ def _page_refusal(stage, name, client, **options):
     try:
         reply = Robot().get(login.address())
         assert reply.status >= 400 and reply.location is None, f"the server went on: HTTP {reply.status}"
-        result = tern.interrupt(login)
-        assert result.status != 0, "an interrupted login ended with 0"
+        tern.interrupt(login).expect_error("cancelled", 130)
     finally:
         login.close()
     stage.check_nothing_stored(tern)
@@ -287,7 +323,7 @@ def other_issuer(stage):
     tern = stage.fresh("other-issuer")
     login = tern.login(stage.server, CLIENTS["public"], issuer=stage.server.alias)
     try:
-        assert tern.finish(login).expect_refusal(), "no code"
+        tern.finish(login).expect_error("issuer_mismatch")
     finally:
         login.close()
     stage.check_nothing_stored(tern)
@@ -330,19 +366,27 @@ def _exchange(stage, code, verifier):
 
 @scenario("refused: access denied")
 def denied(stage):
-    _callback_refusal(stage, "denied", CLIENTS["public"], stage.server.deny)
+    _callback_refusal(stage, "denied", CLIENTS["public"], stage.server.deny, "access_denied")
+
+
+@scenario("refused: prompt=none, nobody there")
+def silent(stage):
+    if stage.server.silent_refusal is None:
+        raise Skip("the server shows its login page in spite of prompt=none")
+    _callback_refusal(
+        stage, "silent", CLIENTS["public"], stage.server.refuse, stage.server.silent_refusal, prompt="none"
+    )
 
 
 @scenario("refused: error in the callback")
 def callback_error(stage):
     client, options = stage.server.refused_request()
-    _callback_refusal(stage, "callback-error", client, stage.server.refuse, **options)
+    _callback_refusal(stage, "callback-error", client, stage.server.refuse, stage.server.refused_code, **options)
 
 
-def _callback_refusal(stage, name, client, play, **options):
+def _callback_refusal(stage, name, client, play, code, **options):
     tern = stage.fresh(name)
-    result = stage.log_in(tern, client, play, **options)
-    assert result.expect_refusal(), "no code"
+    stage.log_in(tern, client, play, **options).expect_error(code)
     stage.check_nothing_stored(tern)
 
 

@@ -42,6 +42,11 @@ class Server:
     scope = "openid profile email offline_access"
     algorithm = ""  # of its ID tokens
     revoker = "public"  # the client of CLIENTS that may revoke its tokens here
+    revocation_methods = ("none", "basic", "post")  # the client authentications that may revoke
+    wrong_secret = "invalid_client"  # the error code for it
+    silent_refusal = "interaction_required"  # the error code for prompt=none without a session; None: a login page
+    refused_code = "invalid_scope"  # the error code that `refused_request` leads to
+    dead_grant = ("reauthentication_required", 3)  # the command's code and status after a revoked refresh token
 
     def __init__(self, folder, redirect):
         self.folder = folder
@@ -78,6 +83,10 @@ class Server:
 
     def deny(self, robot, address):
         """The same, the user or the server refusing. Raises Skip where the server knows no refusal."""
+        raise NotImplementedError
+
+    def sign_out(self, robot, address):
+        """Plays the user on the logout page until the server redirects to `redirect`; returns that address."""
         raise NotImplementedError
 
     def consent_in_part(self, robot, address):

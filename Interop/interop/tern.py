@@ -26,10 +26,11 @@ class Result:
             raise AssertionError(f"`tern {self.arguments[0]}` ended with {self.status} instead of {status}: {words}")
         return self
 
-    def expect_refusal(self):
-        """Refused in an orderly way: status 1, and the error's code is returned."""
-        self.expect(1)
-        return self.error_code
+    def expect_error(self, code, status=1):
+        """Failed in an orderly way: with this exit status and this code in the error object."""
+        self.expect(status)
+        if self.error_code != code:
+            raise AssertionError(f"`tern {self.arguments[0]}` ended with {self.error_code} instead of {code}")
 
     @property
     def json(self):
@@ -50,8 +51,8 @@ class Result:
         raise AssertionError(f"`tern {self.arguments[0]} --json` wrote no error object: {self.errors.strip()[-300:]!r}")
 
 
-class Login:
-    """A running `tern login`."""
+class Waiting:
+    """A running command that waits for the user."""
 
     def __init__(self, arguments, child):
         self._arguments = arguments
@@ -90,7 +91,7 @@ class Login:
             found = printed()
         if found is None:
             words = "".join(self._errors).strip()[-400:] or "it said nothing"
-            raise AssertionError(f"`tern login` gave no address: {words}")
+            raise AssertionError(f"`tern {self._arguments[0]}` gave no address: {words}")
         return found
 
     def wait(self):
@@ -99,10 +100,15 @@ class Login:
         except subprocess.TimeoutExpired:
             self._child.kill()
             self._child.wait()
-            raise AssertionError(f"`tern login` did not end within {PATIENCE} s") from None
+            raise AssertionError(f"`tern {self._arguments[0]}` did not end within {PATIENCE} s") from None
         for reader in self._readers:
             reader.join(5)
         return Result(self._arguments, self._child.returncode, "".join(self._output), "".join(self._errors))
+
+    def paste(self, text):
+        """A line that the user types; only where the command reads from standard input."""
+        self._child.stdin.write(text + "\n")
+        self._child.stdin.flush()
 
     def interrupt(self):
         """Ctrl-C."""
@@ -148,8 +154,9 @@ class Tern:
             raise AssertionError(f"`tern {arguments[0]}` did not end within {PATIENCE} s") from None
         return self._keep(Result(arguments, done.returncode, done.stdout.decode(), done.stderr.decode()))
 
-    def login(self, server, client, *, browser=None, environment=None, **options):
-        """Starts `tern login --json`. `browser` is a script that takes the address, which is printed without it."""
+    def login(self, server, client, *, browser=None, paste=False, environment=None, **options):
+        """Starts `tern login --json`. `browser` is a script that takes the address, which is printed without it. With
+        `paste` the command does not listen, and the callback is to be pasted."""
         chosen = {
             "issuer": server.issuer, "client-id": client.id, "client-auth": client.authentication,
             "scope": server.scope, "redirect": server.redirect, **options,
@@ -161,20 +168,35 @@ class Tern:
             arguments += [f"--{name}", value]
         settings = {**self._environment, **(environment or {})}
         if browser is None:
-            arguments.append("--no-browser")
+            arguments.append("--paste" if paste else "--no-browser")
         else:
             settings["BROWSER"] = str(browser)
+        return self._start(arguments, settings, subprocess.PIPE if paste else subprocess.DEVNULL)
+
+    def logout(self):
+        """Starts `tern logout --json` with the logout page."""
+        return self._start(["logout", "--json", "--no-browser"], self._environment, subprocess.DEVNULL)
+
+    def _start(self, arguments, settings, stdin):
         child = subprocess.Popen(
-            [self._path, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-            text=True, env=settings,
+            [self._path, *arguments], stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            env=settings,
         )
-        return Login(arguments, child)
+        return Waiting(arguments, child)
 
-    def finish(self, login):
-        return self._keep(login.wait())
+    def finish(self, waiting):
+        return self._keep(waiting.wait())
 
-    def interrupt(self, login):
-        return self._keep(login.interrupt())
+    def interrupt(self, waiting):
+        return self._keep(waiting.interrupt())
+
+    def stored_tokens(self):
+        """All tokens that lie in the store, so that it can be checked that none of them was printed."""
+        tokens = set()
+        for path in self.store.rglob("*.record"):
+            record = json.loads(path.read_bytes())
+            tokens.update(value for name, value in record.items() if name.endswith("_token") and isinstance(value, str))
+        return tokens
 
     def _keep(self, result):
         self.said.append(result.errors)

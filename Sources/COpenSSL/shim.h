@@ -11,3 +11,8 @@
 #include <openssl/rand.h>
 #include <openssl/rsa.h>
 #include <openssl/x509.h>
+
+#include <sys/random.h>
+
+/* getrandom(2) is not in the C library's module map. */
+static inline ssize_t tern_getrandom(void *bytes, size_t count) { return getrandom(bytes, count, 0); }

@@ -1,8 +1,10 @@
-public import Foundation
 public import TernProtocol
 
 #if canImport(FoundationNetworking)
+    internal import Foundation
     public import FoundationNetworking
+#else
+    public import Foundation
 #endif
 
 extension URLRequest {

@@ -13,11 +13,15 @@ public struct NumericDate: Sendable, Hashable, Comparable, Codable, CustomString
     }
 
     /// Reads a single number of seconds.
+    ///
+    /// - Throws: what the decoder throws.
     public init(from decoder: any Decoder) throws {
         secondsSince1970 = try decoder.singleValueContainer().decode(Double.self)
     }
 
     /// Writes a single number of seconds.
+    ///
+    /// - Throws: what the encoder throws.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(secondsSince1970)

@@ -4,7 +4,7 @@ public import TernProtocol
 public struct ClientConfiguration: Sendable {
     /// Which server, and how its metadata is known.
     public enum Server: Sendable {
-        /// A server with discovery.
+        /// A server with discovery, and how the issuer of its metadata is held against the given one.
         case issuer(Issuer, IssuerRule = .exact)
         /// A server whose metadata is given.
         case metadata(ServerMetadata)
@@ -22,16 +22,16 @@ public struct ClientConfiguration: Sendable {
     public var authentication: ClientAuthentication
     /// How the provider's token answers differ from the standard.
     public var tokenAnswerFormat = TokenAnswerFormat()
-    /// Under which name the credential is stored where no other is given.
+    /// Under which name the credential is stored where no other is given; made of client ID and host by default.
     public var account: StoreKey
-    /// How long a sign-in may take, from its begin to its callback.
+    /// How long a sign-in may take, from its begin to its callback; a logout at the server too. 600 seconds by default.
     public var signInTimeLimit: Duration = .seconds(600)
-    /// How wrong clocks may be when ID tokens are checked.
+    /// How wrong clocks may be when ID tokens are checked; 60 seconds by default.
     public var leeway: Duration = IDToken.standardLeeway
-    /// Whether the server's `Date` replaces the device's clock when ID tokens are checked, for devices whose clock is
-    /// wrong.
+    /// Whether the `Date` of the token answer replaces the device's clock when ID tokens are checked, for devices whose
+    /// clock is wrong.
     public var usesServerClock = false
-    /// How long before its end a token is renewed; at most half of its lifetime.
+    /// How long before its end a token is renewed; 60 seconds by default, and at most half of the token's lifetime.
     public var refreshWindow: Duration = .seconds(60)
     /// What becomes of a token whose lifetime is unknown.
     public var unknownLifetime: UnknownLifetime = .assumeValid
@@ -52,7 +52,7 @@ public struct ClientConfiguration: Sendable {
 
     /// Makes a configuration.
     ///
-    /// - Throws: ``TernProtocol/TernError`` with the field `client_id` when it is empty or has control characters.
+    /// - Throws: ``/TernProtocol/TernError`` with the field `client_id` when it is empty or has control characters.
     public init(
         server: Server, clientID: String, redirectURI: RedirectURI, scope: Scope = ["openid"],
         authentication: ClientAuthentication = .none

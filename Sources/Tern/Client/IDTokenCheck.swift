@@ -1,8 +1,29 @@
 internal import TernCrypto
 internal import TernJOSE
-internal import TernProtocol
+public import TernProtocol
 
 extension OAuthClient {
+    /// Checks an ID token that came some other way, for example to a server from an application that signed in: with the
+    /// server's cached keys, and once more with fresh ones when none of them fits. A fetch is forced at most once a
+    /// minute, whatever arrives (OpenID Connect Core 1.0 §10.1.1).
+    ///
+    /// - Parameters:
+    ///   - encoded: the token as it came.
+    ///   - nonce: what its nonce must be.
+    ///   - change: sets further expectations: `max_age`, `acr`, the access token for `at_hash`, and so on.
+    /// - Throws: `TernError` with `idTokenRejected`, or what fetching metadata and keys throws.
+    public func verify(
+        _ encoded: EncodedIDToken, nonce: IDToken.NonceRule, _ change: (inout IDToken.Expectation) -> Void = { _ in }
+    ) async throws(TernError) -> IDToken {
+        guard let issuer = try await directory.metadata().issuer else {
+            throw TernError(.missingMetadata(field: "issuer"), at: .idToken)
+        }
+        var expected = IDToken.Expectation(issuer: issuer, clientID: configuration.clientID, nonce: nonce)
+        expected.leeway = configuration.leeway
+        change(&expected)
+        return try await verified(encoded, expected, serverTime: nil)
+    }
+
     /// The checked ID token of a sign-in; `nil` where none was asked for and none came.
     func checkedIDToken(
         of tokens: TokenResponse, signIn: SignIn, code: AuthorizationCode, metadata: ServerMetadata
@@ -18,6 +39,7 @@ extension OAuthClient {
         var expected = IDToken.Expectation(
             issuer: issuer, clientID: configuration.clientID,
             nonce: signIn.nonce.map { .required($0) } ?? .ifPresent(nil))
+        expected.leeway = configuration.leeway
         expected.accessToken = tokens.accessToken
         expected.code = code
         expected.maxAge = signIn.maxAge
@@ -39,6 +61,7 @@ extension OAuthClient {
         }
         var expected = IDToken.Expectation(
             issuer: issuer, clientID: configuration.clientID, nonce: .ifPresent(old.nonce))
+        expected.leeway = configuration.leeway
         expected.accessToken = tokens.accessToken
         expected.subject = old.subject
         return try await verified(encoded, expected, serverTime: tokens.serverTime)
@@ -46,10 +69,8 @@ extension OAuthClient {
 
     /// Verifies with the known keys, and once more with fresh ones when none of them fits.
     private func verified(
-        _ encoded: EncodedIDToken, _ expectation: IDToken.Expectation, serverTime: NumericDate?
+        _ encoded: EncodedIDToken, _ expected: IDToken.Expectation, serverTime: NumericDate?
     ) async throws(TernError) -> IDToken {
-        var expected = expectation
-        expected.leeway = configuration.leeway
         let now = configuration.usesServerClock ? serverTime ?? environment.clock.now : environment.clock.now
         do throws(TernError) {
             return try IDToken(verifying: encoded, keys: try await directory.keys(), expecting: expected, now: now)

@@ -35,7 +35,7 @@ public final class OAuthClient: Sendable {
     ///   - scope: what is asked for.
     ///   - authentication: how the client proves who it is.
     ///   - environment: the edges of the world.
-    /// - Throws: ``TernProtocol/TernError`` naming the field that is wrong.
+    /// - Throws: ``/TernProtocol/TernError`` naming the field that is wrong.
     public convenience init(
         issuer: String, clientID: String, redirectURI: String = OAuthClient.loopbackRedirect,
         scope: Scope = ["openid"], authentication: ClientAuthentication = .none, in environment: Environment
@@ -53,7 +53,10 @@ public final class OAuthClient: Sendable {
     /// Fetches metadata and keys ahead of the first sign-in, and does not wait for them.
     public func prefetch() { directory.prefetchKeys() }
 
-    /// The server's metadata, from the cache where that is possible.
+    /// The server's metadata, from the cache where that is possible. It is kept as long as the answer says, within a minute
+    /// and a day; for another day the old one is used while a new one is fetched.
+    ///
+    /// - Throws: ``/TernProtocol/TernError``: `discoveryNotJSON`, `issuerMismatch`, `httpStatus`, `transient`, `network`.
     public func metadata() async throws(TernError) -> ServerMetadata { try await directory.metadata() }
 
     /// Signs a user in: shows the page, waits for the callback, gets, checks and stores the tokens.
@@ -63,7 +66,9 @@ public final class OAuthClient: Sendable {
     /// - Parameters:
     ///   - options: what this sign-in should be like.
     ///   - userAgent: how the page is shown.
-    /// - Throws: ``TernProtocol/TernError``.
+    /// - Throws: ``/TernProtocol/TernError``: `loginInProgress`; `cancelled`; `userCancelled`; `flowExpired` after
+    ///   ``ClientConfiguration/signInTimeLimit``; what the user agent throws; what ``begin(_:redirectURI:)`` and
+    ///   ``finish(_:callback:delivery:)`` throw.
     public func signIn(
         _ options: SignInOptions = SignInOptions(), with userAgent: any UserAgent
     ) async throws(TernError) -> Session {
@@ -105,7 +110,8 @@ public final class OAuthClient: Sendable {
     /// - Parameters:
     ///   - options: what this sign-in should be like.
     ///   - redirectURI: where the answer arrives, in the place of the configuration's.
-    /// - Throws: ``TernProtocol/TernError``.
+    /// - Throws: ``/TernProtocol/TernError``: what ``metadata()`` throws; `missingMetadata` and `insecureEndpoint` for the
+    ///   authorization endpoint; `invalidConfiguration` for parameters that cannot stand together.
     public func begin(
         _ options: SignInOptions = SignInOptions(), redirectURI: RedirectURI? = nil
     ) async throws(TernError) -> SignIn {
@@ -113,16 +119,15 @@ public final class OAuthClient: Sendable {
         let scope = options.scope ?? configuration.scope
         let isOpenID = scope.contains("openid")
         if isOpenID, metadata[.keys] != nil { directory.prefetchKeys() }
-        let random = environment.random
-        let verifier = CodeVerifier(from: random)
-        let state = Base64URL.encode(random.bytes(32))
-        let nonce = isOpenID ? Base64URL.encode(random.bytes(32)) : nil
+        let secrets = RequestSecrets(from: environment.random)
+        let nonce = isOpenID ? secrets.nonce : nil
         let redirectURI = redirectURI ?? configuration.redirectURI
 
         var request = AuthorizationRequest(
             endpoint: try metadata.address(of: .authorization, for: .authorizationRequest),
-            clientID: configuration.clientID, redirectURI: redirectURI, scope: scope, state: state, nonce: nonce,
-            codeChallenge: verifier.challenge)
+            clientID: configuration.clientID, redirectURI: redirectURI, scope: scope, state: secrets.state,
+            nonce: nonce,
+            codeChallenge: secrets.codeVerifier.challenge)
         request.prompt = options.prompt
         request.display = options.display
         request.maxAge = options.maxAge
@@ -139,7 +144,8 @@ public final class OAuthClient: Sendable {
             address: try request.url(), begunAt: environment.clock.now,
             account: (options.account ?? configuration.account).name, clientID: configuration.clientID,
             issuer: metadata.issuer, requiresIssuer: metadata.promisesIssuerInAnswers, redirectURI: redirectURI,
-            state: state, nonce: nonce, codeVerifier: verifier, scope: scope, maxAge: options.maxAge,
+            state: secrets.state, nonce: nonce, codeVerifier: secrets.codeVerifier, scope: scope,
+            maxAge: options.maxAge,
             acrValues: options.acrValues, expectedSubject: options.expectedSubject)
     }
 
@@ -150,7 +156,11 @@ public final class OAuthClient: Sendable {
     ///   - callback: the address that arrived.
     ///   - delivery: how it reached the application.
     /// - Returns: the credential, which is stored already; ``session(_:)`` makes a session of it.
-    /// - Throws: ``TernProtocol/TernError``; nothing is stored unless everything was good.
+    /// - Throws: ``/TernProtocol/TernError``; nothing is stored unless everything was good. `invalidConfiguration` with the
+    ///   field `client_id` for a sign-in of another client; `flowExpired` for one older than
+    ///   ``ClientConfiguration/signInTimeLimit``; `stateMismatch`, `malformedCallback`, `unexpectedResponseMode`,
+    ///   `issuerMismatch` and `serverError` for what is wrong with the callback; the server's and the network's trouble at
+    ///   the token endpoint; `idTokenRejected`; `storeUnavailable`.
     @discardableResult
     public func finish(
         _ signIn: SignIn, callback: URI, delivery: CallbackDelivery = .open
@@ -195,7 +205,7 @@ public final class OAuthClient: Sendable {
 
     /// The session of an account, from the store; `nil` when nobody is signed in.
     ///
-    /// - Throws: ``TernProtocol/TernError``: `storeUnavailable`, `corruptedRecord`; neither means "signed out".
+    /// - Throws: ``/TernProtocol/TernError``: `storeUnavailable`, `corruptedRecord`; neither means "signed out".
     public func session(_ account: StoreKey? = nil) async throws(TernError) -> Session? {
         let account = account ?? configuration.account
         guard let record = try await environment.store.load(account) else { return nil }

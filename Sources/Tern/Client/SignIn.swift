@@ -66,6 +66,8 @@ extension SignIn {
     }
 
     /// Reads what ``encode(to:)`` wrote.
+    ///
+    /// - Throws: what the decoder throws; `TernError` for a redirect URI or a verifier that cannot be one.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Key.self)
         address = try values.decode(URI.self, forKey: .address)
@@ -85,6 +87,8 @@ extension SignIn {
     }
 
     /// Writes everything, the verifier included.
+    ///
+    /// - Throws: what the encoder throws.
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: Key.self)
         try values.encode(address, forKey: .address)
@@ -112,21 +116,21 @@ public struct SignInOptions: Sendable {
     public var prompt: [AuthorizationRequest.Prompt] = []
     /// How the page is shown.
     public var display: AuthorizationRequest.Display?
-    /// How old the login may be; the ID token must then prove it.
+    /// How old the login may be, in whole seconds; the ID token must then prove it with `auth_time`.
     public var maxAge: Duration?
     /// A name that the user probably logs in with.
     public var loginHint: String?
-    /// The user's languages for the page, the best first.
+    /// The user's languages for the page, the best first (BCP 47).
     public var uiLocales: [String] = []
-    /// The user's languages for claims, the best first.
+    /// The user's languages for claims, the best first (BCP 47).
     public var claimsLocales: [String] = []
-    /// The authentication contexts of which one must be met.
+    /// The authentication contexts (`acr`) of which one must be met, the best first.
     public var acrValues: [String] = []
     /// An ID token of the user that should be signed in.
     public var idTokenHint: EncodedIDToken?
-    /// The claims request.
+    /// The claims request (OpenID Connect Core 1.0 §5.5).
     public var claims: JSONObject?
-    /// The APIs that the token is for.
+    /// The APIs that the token is for (RFC 8707).
     public var resources: [URI] = []
     /// Any further parameters of the authorization request.
     public var additionalParameters: FormParameters = [:]

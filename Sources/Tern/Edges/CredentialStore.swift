@@ -3,21 +3,34 @@ public import TernProtocol
 /// Where credentials are kept between runs.
 ///
 /// Records are bytes to a store; what is in them is ``Credential``'s business. A record that is there but cannot be
-/// reached now is ``TernProtocol/TernError/Reason/storeUnavailable(_:)``, never "nothing there".
+/// reached now is ``/TernProtocol/TernError/Reason/storeUnavailable(_:)``, never "nothing there".
 public protocol CredentialStore: Sendable {
     /// Loads a record; `nil` when there is none.
+    ///
+    /// - Throws: `storeUnavailable` when it cannot be reached now.
     func load(_ key: StoreKey) async throws(TernError) -> StoredRecord?
 
     /// Saves a record in the place of the old one; afterwards there is the old or the new one, never neither.
+    ///
+    /// - Throws: `storeUnavailable` when it cannot be written; `invalidConfiguration` when it is larger than
+    ///   ``StoredRecord/maximumByteCount``.
     func save(_ record: StoredRecord, for key: StoreKey) async throws(TernError)
 
     /// Deletes a record; one that is not there is no error.
+    ///
+    /// - Throws: `storeUnavailable` when it cannot be deleted; then it is there still.
     func delete(_ key: StoreKey) async throws(TernError)
 
     /// The keys of all records, sorted.
+    ///
+    /// - Throws: `storeUnavailable` when they cannot be listed.
     func keys() async throws(TernError) -> [StoreKey]
 
-    /// Runs `body` while nobody else, in this process or another one, runs under the same key.
+    /// Runs `body` while nobody else, in this process or another one, runs under the same key. A session refreshes inside
+    /// it, so that a refresh token is used once.
+    ///
+    /// - Throws: what `body` throws; `cancelled` when the task is cancelled before its turn; `storeUnavailable` when there
+    ///   is no exclusive access to be had.
     func withExclusiveAccess<Result: Sendable>(
         to key: StoreKey, _ body: @Sendable () async throws(TernError) -> Result
     ) async throws(TernError) -> Result
@@ -33,7 +46,7 @@ public struct StoreKey: Sendable, Hashable, Comparable, CustomStringConvertible 
 
     /// Checks a name.
     ///
-    /// - Throws: ``TernProtocol/TernError`` with the field `account`.
+    /// - Throws: ``/TernProtocol/TernError`` with the field `account`.
     public init(_ name: String) throws(TernError) {
         let extra = Set("-._~@:/%+".utf8)
         let isLegal = name.utf8.allSatisfy { byte in

@@ -25,8 +25,9 @@ public struct Environment: Sendable {
 
     /// The platform's transport, and a file store in the usual place for an application's state.
     ///
-    /// - Parameter application: the name of the application's folder.
-    /// - Throws: ``TernProtocol/TernError`` with `storeUnavailable` when the folder cannot be used.
+    /// - Parameter application: the name of the application's folder, one path segment.
+    /// - Throws: what ``FileStore/defaultFolder(application:)`` throws. Whether the folder can be used shows at the first
+    ///   load or save.
     public static func standard(application: String) throws(TernError) -> Environment {
         Environment(
             transport: SystemTransport(),

@@ -5,7 +5,7 @@ public protocol UserAgent: Sendable {
     /// Gets ready to receive at a redirect URI, before the authorization request is built: the loopback agent takes its
     /// port here.
     ///
-    /// - Throws: ``TernProtocol/TernError``: `portInUse`, `unsupportedRedirect`.
+    /// - Throws: ``/TernProtocol/TernError``: `portInUse`, `unsupportedRedirect`.
     func prepare(for redirectURI: RedirectURI) async throws(TernError) -> any UserAgentVisit
 }
 
@@ -19,7 +19,7 @@ public protocol UserAgentVisit: Sendable {
 
     /// Opens the page and waits for the callback. Addresses that `judge` does not accept do not end the visit.
     ///
-    /// - Throws: ``TernProtocol/TernError``: `userCancelled`, `cancelled`, `browserUnavailable`.
+    /// - Throws: ``/TernProtocol/TernError``: `userCancelled`, `cancelled`, `browserUnavailable`.
     func open(_ page: URI, judge: @escaping CallbackJudge) async throws(TernError) -> URI
 
     /// Takes the page down and frees what was held. May be called at any moment and more than once.

@@ -32,5 +32,7 @@ public struct SystemWallClock: WallClock {
     }
 
     /// Waits.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled.
     public func sleep(for duration: Duration) async throws { try await Task.sleep(for: duration) }
 }

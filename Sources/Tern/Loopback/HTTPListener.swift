@@ -34,8 +34,8 @@ public final class HTTPListener: Sendable {
     ///   - hosts: the addresses to listen at; one that this machine does not have is left out, unless none remains.
     ///   - port: the port; 0 for a free one.
     ///   - handler: answers the requests.
-    /// - Throws: ``TernProtocol/TernError`` with ``TernProtocol/TernError/Reason/portInUse(_:)`` when the port is taken at
-    ///   one of the addresses, or ``TernProtocol/TernError/Reason/network(_:)``.
+    /// - Throws: ``/TernProtocol/TernError`` with ``/TernProtocol/TernError/Reason/portInUse(_:)`` when the port is taken
+    ///   at one of the addresses, or ``/TernProtocol/TernError/Reason/network(_:)``.
     public init(
         hosts: [LoopbackHost] = [.ipv4], port: Int = 0, handler: @escaping Handler
     ) throws(TernError) {
@@ -59,7 +59,7 @@ public final class HTTPListener: Sendable {
 
     /// Begins to serve; a second call changes nothing.
     ///
-    /// - Throws: ``TernProtocol/TernError`` when the system has no thread or descriptor left, or after ``stop()``.
+    /// - Throws: ``/TernProtocol/TernError`` when the system has no thread or descriptor left, or after ``stop()``.
     public func start() throws(TernError) {
         let isRunning = state.withLock { state in
             switch state {

@@ -8,13 +8,13 @@ public struct Credential: Sendable, Hashable {
     public let accessToken: AccessToken
     /// When the access token was obtained.
     public let obtainedAt: NumericDate
-    /// How long the access token lives from then on; `nil` where unknown.
+    /// How long the access token lives from then on, to the millisecond; `nil` where unknown.
     public let lifetime: Duration?
     /// What renews the access token.
     public let refreshToken: RefreshToken?
     /// The ID token of the sign-in or of the last refresh that brought one.
     public let idToken: EncodedIDToken?
-    /// What was granted.
+    /// What was granted; what was asked for, where the server did not say.
     public let scope: Scope
     /// The user, where the server said so in an ID token.
     public let subject: String?
@@ -27,7 +27,7 @@ public struct Credential: Sendable, Hashable {
     /// Members of the token answer that no standard names.
     public let additionalMembers: JSONObject
 
-    /// When the access token ends.
+    /// When the access token ends; `nil` where unknown.
     public var expiration: NumericDate? { lifetime.map { obtainedAt + $0 } }
 
     /// Whether the access token is good for use at a time; it counts as over a window before its end, at most half of
@@ -60,7 +60,7 @@ extension Credential: CustomStringConvertible, CustomReflectable {
 extension Credential {
     private static let version: Int64 = 1
 
-    /// The credential as a record of a store.
+    /// The credential as a record of a store: a JSON object that holds the tokens.
     public var record: StoredRecord {
         var object: JSONObject = [
             "version": .number(JSONNumber(Self.version)), "access_token": .string(accessToken.exposedText),
@@ -80,7 +80,7 @@ extension Credential {
 
     /// Reads a record; members that are not there take their defaults.
     ///
-    /// - Throws: ``TernProtocol/TernError`` with `corruptedRecord`.
+    /// - Throws: ``/TernProtocol/TernError`` with `corruptedRecord`.
     public init(_ record: StoredRecord) throws(TernError) {
         func corrupted(_ problem: String) -> TernError { TernError(.corruptedRecord(problem), at: .storage) }
         guard let object = try? JSON(parsing: record.exposedBytes).object else { throw corrupted("it is not JSON") }

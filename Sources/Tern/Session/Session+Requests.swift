@@ -5,7 +5,7 @@ public import TernProtocol
 extension Session {
     /// The request with the access token on it, renewed where that is needed (RFC 6750 §2.1).
     ///
-    /// - Throws: ``TernProtocol/TernError``: `insecureEndpoint` for plain http beyond loopback; what ``accessToken()``
+    /// - Throws: ``/TernProtocol/TernError``: `insecureEndpoint` for plain http beyond loopback; what ``accessToken()``
     ///   throws.
     public func authorize(_ request: HTTPRequest) async throws(TernError) -> HTTPRequest {
         try Self.checkAddress(request.url)
@@ -15,7 +15,8 @@ extension Session {
     /// Sends a request with the access token. A 401 that speaks of the token leads to one refresh and one repeat; any
     /// other answer, a redirect too, is handed over as it is.
     ///
-    /// - Throws: ``TernProtocol/TernError``.
+    /// - Throws: ``/TernProtocol/TernError``: `insecureEndpoint` for plain http beyond loopback; what ``accessToken()``
+    ///   throws; what the transport throws.
     public func send(_ request: HTTPRequest) async throws(TernError) -> HTTPResponse {
         try Self.checkAddress(request.url)
         let token = try await accessToken()
@@ -37,8 +38,9 @@ extension Session {
 
     /// What the server says about the user; its `sub` is the one of the ID token (OpenID Connect Core 1.0 §5.3).
     ///
-    /// - Throws: ``TernProtocol/TernError``: `unsupported` where there was no ID token, `userInfoRejected`,
-    ///   `missingMetadata`.
+    /// - Throws: ``/TernProtocol/TernError``: `unsupported` where there was no ID token, `userInfoRejected`,
+    ///   `idTokenRejected` for an answer that is a signed JWT, `missingMetadata`, `serverError`; what ``accessToken()``
+    ///   throws.
     public func userInfo() async throws(TernError) -> UserInfo {
         let metadata = try await client.directory.metadata()
         let endpoint = try metadata.address(of: .userInfo, for: .userInfo)

@@ -40,7 +40,7 @@ public actor Session {
 
     /// The credential as it is, possibly with a token that has ended.
     ///
-    /// - Throws: ``TernProtocol/TernError`` with `signedOut`.
+    /// - Throws: ``/TernProtocol/TernError`` with `signedOut`.
     public func credential() throws(TernError) -> Credential {
         switch state {
         case .signedIn(let credential), .needsSignIn(let credential, _): return credential
@@ -50,7 +50,7 @@ public actor Session {
 
     /// An access token that is good for use, renewed where that is needed.
     ///
-    /// - Throws: ``TernProtocol/TernError``: `reauthenticationRequired` when only a new sign-in helps, `transient` and
+    /// - Throws: ``/TernProtocol/TernError``: `reauthenticationRequired` when only a new sign-in helps, `transient` and
     ///   `network` for passing trouble, `signedOut`.
     public func accessToken() async throws(TernError) -> AccessToken {
         let credential = try usable()
@@ -63,7 +63,7 @@ public actor Session {
 
     /// Renews the access token now, whether it has ended or not.
     ///
-    /// - Throws: what ``accessToken()`` throws.
+    /// - Throws: what ``accessToken()`` throws; `unsupported` when there is no refresh token.
     public func refresh() async throws(TernError) {
         let credential = try usable()
         guard credential.refreshToken != nil else {

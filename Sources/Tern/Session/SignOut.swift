@@ -35,7 +35,7 @@ extension Session {
     ///   - revokingTokens: whether the tokens are revoked at the server.
     ///   - userAgent: how the logout page is shown; none is shown where `nil`.
     ///   - redirectURI: where the user comes back to from the logout page.
-    /// - Throws: ``TernProtocol/TernError`` with `storeUnavailable` when the record could not be deleted.
+    /// - Throws: ``/TernProtocol/TernError`` with `storeUnavailable` when the record could not be deleted.
     @discardableResult
     public func signOut(
         revokingTokens: Bool = true, with userAgent: (any UserAgent)? = nil, redirectURI: RedirectURI? = nil
@@ -64,7 +64,8 @@ extension Session {
 }
 
 extension OAuthClient {
-    /// Revokes the tokens of a credential: the refresh token where there is one, else the access token.
+    /// Revokes the tokens of a credential: the refresh token where there is one, else the access token (RFC 7009). The store
+    /// is left alone.
     public func revoke(_ credential: Credential) async -> SignOutReport.Outcome {
         do throws(TernError) {
             let metadata = try await directory.metadata()
@@ -86,9 +87,14 @@ extension OAuthClient {
         Task { [self] in _ = await revoke(credential) }
     }
 
-    /// Shows the server's logout page and waits until the user comes back.
+    /// Shows the server's logout page and waits until the user comes back (OpenID Connect RP-Initiated Logout 1.0). Tokens
+    /// and store are left alone.
     ///
-    /// - Throws: ``TernProtocol/TernError``: `unsupported` where the server has no such page, `userCancelled`,
+    /// - Parameters:
+    ///   - idToken: the user's ID token, an expired one too, which tells the server whose session it is.
+    ///   - userAgent: how the page is shown.
+    ///   - redirectURI: where the user comes back to.
+    /// - Throws: ``/TernProtocol/TernError``: `unsupported` where the server has no such page, `userCancelled`,
     ///   `stateMismatch`, `flowExpired`.
     public func endSession(
         idToken: EncodedIDToken?, with userAgent: any UserAgent, redirectURI: RedirectURI

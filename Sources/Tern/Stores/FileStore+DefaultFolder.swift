@@ -14,8 +14,8 @@ extension FileStore {
     /// `~/Library/Application Support/NAME`.
     ///
     /// - Parameter application: the application's name or bundle identifier, one path segment.
-    /// - Throws: ``TernProtocol/TernError`` with the field `application` when that is not a path segment, and
-    ///   ``TernProtocol/TernError/Reason/storeUnavailable(_:)`` when the environment names no home.
+    /// - Throws: ``/TernProtocol/TernError`` with the field `application` when that is not a path segment, and
+    ///   ``/TernProtocol/TernError/Reason/storeUnavailable(_:)`` when the environment names no home.
     public static func defaultFolder(application: String) throws(TernError) -> String {
         try defaultFolder(application: application) { name in getenv(name).map { String(cString: $0) } }
     }

@@ -40,7 +40,7 @@ public struct FileStore: CredentialStore {
     /// Uses a folder, which is made at the first save.
     ///
     /// - Parameter folder: a path; a relative one counts from the working directory of this moment.
-    /// - Throws: ``TernProtocol/TernError`` with the field `folder` when it is empty or holds a zero byte.
+    /// - Throws: ``/TernProtocol/TernError`` with the field `folder` when it is empty or holds a zero byte.
     public init(folder: String) throws(TernError) {
         guard !folder.isEmpty, !folder.utf8.contains(0) else {
             throw TernError(
@@ -51,8 +51,8 @@ public struct FileStore: CredentialStore {
 
     /// Loads a record; `nil` when there is none.
     ///
-    /// - Throws: ``TernProtocol/TernError/Reason/storeUnavailable(_:)`` when the folder or the file cannot be read or is
-    ///   not this user's alone, ``TernProtocol/TernError/Reason/corruptedRecord(_:)`` when the file is larger than
+    /// - Throws: ``/TernProtocol/TernError/Reason/storeUnavailable(_:)`` when the folder or the file cannot be read or
+    ///   is not this user's alone, ``/TernProtocol/TernError/Reason/corruptedRecord(_:)`` when the file is larger than
     ///   ``StoredRecord/maximumByteCount``.
     public func load(_ key: StoreKey) async throws(TernError) -> StoredRecord? {
         let name = RecordFileName.encode(key)
@@ -61,8 +61,8 @@ public struct FileStore: CredentialStore {
 
     /// Saves a record in the place of the old one.
     ///
-    /// - Throws: ``TernProtocol/TernError/Reason/storeUnavailable(_:)`` when it cannot be written; the old record is there
-    ///   still. ``TernProtocol/TernError/Reason/invalidConfiguration(field:problem:)`` when it is too large.
+    /// - Throws: ``/TernProtocol/TernError/Reason/storeUnavailable(_:)`` when it cannot be written; the old record is
+    ///   there still. ``/TernProtocol/TernError/Reason/invalidConfiguration(field:problem:)`` when it is too large.
     public func save(_ record: StoredRecord, for key: StoreKey) async throws(TernError) {
         try record.checkSize()
         let name = RecordFileName.encode(key)
@@ -74,7 +74,7 @@ public struct FileStore: CredentialStore {
 
     /// Deletes a record; one that is not there is no error.
     ///
-    /// - Throws: ``TernProtocol/TernError/Reason/storeUnavailable(_:)``.
+    /// - Throws: ``/TernProtocol/TernError/Reason/storeUnavailable(_:)``.
     public func delete(_ key: StoreKey) async throws(TernError) {
         let name = RecordFileName.encode(key)
         try await blocking { () throws(TernError) in try files.remove(name) }
@@ -82,7 +82,7 @@ public struct FileStore: CredentialStore {
 
     /// The keys of all records, sorted. Files that are not records are passed over.
     ///
-    /// - Throws: ``TernProtocol/TernError/Reason/storeUnavailable(_:)``.
+    /// - Throws: ``/TernProtocol/TernError/Reason/storeUnavailable(_:)``.
     public func keys() async throws(TernError) -> [StoreKey] {
         try await blocking { () throws(TernError) in try files.names() }.compactMap(RecordFileName.decode).sorted()
     }
@@ -91,8 +91,8 @@ public struct FileStore: CredentialStore {
     /// store come in the order of their arrival; between processes there is no order. Calling it again for the same key
     /// inside `body` waits for ever.
     ///
-    /// - Throws: what `body` throws; ``TernProtocol/TernError/Reason/cancelled`` when the task is cancelled before its
-    ///   turn; ``TernProtocol/TernError/Reason/storeUnavailable(_:)`` when the lock file cannot be made.
+    /// - Throws: what `body` throws; ``/TernProtocol/TernError/Reason/cancelled`` when the task is cancelled before its
+    ///   turn; ``/TernProtocol/TernError/Reason/storeUnavailable(_:)`` when the lock file cannot be made.
     public func withExclusiveAccess<Result: Sendable>(
         to key: StoreKey, _ body: @Sendable () async throws(TernError) -> Result
     ) async throws(TernError) -> Result {

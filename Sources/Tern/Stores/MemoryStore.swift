@@ -4,7 +4,7 @@ public import TernProtocol
 /// A store that forgets everything when the process ends: for tests, and for applications that keep nothing.
 ///
 /// Exclusive access is granted in the order of arrival. A waiter whose task is cancelled leaves the line with
-/// ``TernProtocol/TernError/Reason/cancelled``; the one inside is not disturbed.
+/// ``/TernProtocol/TernError/Reason/cancelled``; the one inside is not disturbed.
 public final class MemoryStore: CredentialStore {
     private let records = Locked<[StoreKey: StoredRecord]>([:])
     let queue = AccessQueue()
@@ -12,25 +12,28 @@ public final class MemoryStore: CredentialStore {
     /// Makes an empty store.
     public init() {}
 
-    /// Loads a record; `nil` when there is none.
+    /// Loads a record; `nil` when there is none. It never throws.
     public func load(_ key: StoreKey) async throws(TernError) -> StoredRecord? { records.withLock { $0[key] } }
 
     /// Saves a record in the place of the old one.
+    ///
+    /// - Throws: ``/TernProtocol/TernError/Reason/invalidConfiguration(field:problem:)`` when it is larger than
+    ///   ``StoredRecord/maximumByteCount``.
     public func save(_ record: StoredRecord, for key: StoreKey) async throws(TernError) {
         try record.checkSize()
         records.withLock { $0[key] = record }
     }
 
-    /// Deletes a record; one that is not there is no error.
+    /// Deletes a record; one that is not there is no error. It never throws.
     public func delete(_ key: StoreKey) async throws(TernError) { records.withLock { $0[key] = nil } }
 
-    /// The keys of all records, sorted.
+    /// The keys of all records, sorted. It never throws.
     public func keys() async throws(TernError) -> [StoreKey] { records.withLock { $0.keys.sorted() } }
 
     /// Runs `body` while nobody else runs under the same key. Calling it again for the same key inside `body` waits for
     /// ever.
     ///
-    /// - Throws: what `body` throws; ``TernProtocol/TernError/Reason/cancelled`` when the task is cancelled before
+    /// - Throws: what `body` throws; ``/TernProtocol/TernError/Reason/cancelled`` when the task is cancelled before
     ///   its turn.
     public func withExclusiveAccess<Result: Sendable>(
         to key: StoreKey, _ body: @Sendable () async throws(TernError) -> Result

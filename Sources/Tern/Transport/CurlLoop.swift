@@ -23,7 +23,12 @@
         private let counters: Locked<TransportCounters>
         private let inbox = Locked(Inbox())
 
-        private static let isLibraryReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+        private static let isLibraryReady: Bool = {
+            // Who uses libcrypto first decides whether it takes itself down in exit(). TernCrypto says no to that, libcurl
+            // would say yes, and the thread of a transport may still be at work then.
+            _ = HashFunction.sha256.digest([])
+            return curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+        }()
         private static let idleHandleLimit = 16
         private static let longestWait: Int32 = 60_000
 

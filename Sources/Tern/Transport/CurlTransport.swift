@@ -37,6 +37,8 @@
         package var isStarted: Bool { loop.withLock { $0 != nil } }
 
         /// Sends one request.
+        ///
+        /// - Throws: ``/TernProtocol/TernError``, as ``HTTPTransport`` says.
         public func send(_ request: HTTPRequest, step: Step) async throws(TernError) -> HTTPResponse {
             if let reason = request.transportProblem { throw TernError(reason, at: step) }
             guard let loop = running() else { throw TernError(.network(.other("no thread to be had")), at: step) }

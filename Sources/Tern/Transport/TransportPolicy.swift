@@ -52,7 +52,7 @@ public struct PublicKeyPin: Sendable, Hashable, CustomStringConvertible {
 
     /// Checks a pin; `sha256/` or `sha256//` before the digest is allowed.
     ///
-    /// - Throws: ``TernProtocol/TernError`` with the field `pin` when it is not the Base64 form of 32 bytes.
+    /// - Throws: ``/TernProtocol/TernError`` with the field `pin` when it is not the Base64 form of 32 bytes.
     public init(_ text: String) throws(TernError) {
         let prefix = ["sha256//", "sha256/"].first { text.hasPrefix($0) } ?? ""
         let digest = text.dropFirst(prefix.count)

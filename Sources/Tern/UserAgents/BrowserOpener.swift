@@ -4,7 +4,7 @@ public import TernProtocol
 public protocol BrowserOpener: Sendable {
     /// Opens a page and returns when the browser was told, not when the user is done.
     ///
-    /// - Throws: ``TernProtocol/TernError`` with ``TernProtocol/TernError/Reason/browserUnavailable(_:)``.
+    /// - Throws: ``/TernProtocol/TernError`` with ``/TernProtocol/TernError/Reason/browserUnavailable(_:)``.
     func open(_ page: URI) async throws(TernError)
 }
 
@@ -17,7 +17,7 @@ public struct AnnouncingBrowser: BrowserOpener {
     /// - Parameter announce: shows the address to the user.
     public init(_ announce: @escaping @Sendable (URI) -> Void) { self.announce = announce }
 
-    /// Hands the address over.
+    /// Hands the address over. It never throws.
     public func open(_ page: URI) async throws(TernError) { announce(page) }
 }
 
@@ -37,6 +37,8 @@ public struct ObservedBrowser: BrowserOpener {
     }
 
     /// Opens a page and tells.
+    ///
+    /// - Throws: what the other opener throws; then nothing is told.
     public func open(_ page: URI) async throws(TernError) {
         try await browser.open(page)
         didOpen()

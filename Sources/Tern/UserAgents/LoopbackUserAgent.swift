@@ -43,7 +43,7 @@ public struct LoopbackUserAgent: UserAgent {
 
     /// Takes a port. The visit's redirect URI has it.
     ///
-    /// - Throws: ``TernProtocol/TernError``: `portInUse` when no wanted port is free, `unsupportedRedirect` when the
+    /// - Throws: ``/TernProtocol/TernError``: `portInUse` when no wanted port is free, `unsupportedRedirect` when the
     ///   redirect URI is not one of the loopback interface or this machine does not have its address.
     public func prepare(for redirectURI: RedirectURI) async throws(TernError) -> any UserAgentVisit {
         let hosts = try Self.hosts(for: redirectURI)

@@ -35,8 +35,13 @@ final class LoopbackVisit: UserAgentVisit {
         let opening = Task { [browser, callbacks] in
             do throws(TernError) { try await browser.open(page) } catch { callbacks.end(.failure(error)) }
         }
-        defer { opening.cancel() }
-        return try await callbacks.outcome.value(whenCancelled: .failure(TernError(.cancelled, at: .userAgent))).get()
+        do throws(TernError) {
+            return try await callbacks.outcome.value(whenCancelled: .failure(TernError(.cancelled, at: .userAgent)))
+                .get()
+        } catch {
+            opening.cancel()
+            throw error
+        }
     }
 
     func dismiss() async {

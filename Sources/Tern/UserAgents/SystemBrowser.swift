@@ -34,6 +34,9 @@
 
         /// Starts the browser and returns when it has taken the address, or after three seconds: some programs run for as
         /// long as the page is open.
+        ///
+        /// - Throws: ``/TernProtocol/TernError``: `browserUnavailable` when no command works, there is no screen, or the
+        ///   address is not an http one; `cancelled`.
         public func open(_ page: URI) async throws(TernError) {
             guard ["http", "https"].contains(page.normalizedScheme) else {
                 throw Self.unavailable("only http and https addresses are opened")

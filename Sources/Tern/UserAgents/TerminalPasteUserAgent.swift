@@ -29,7 +29,7 @@ public struct TerminalPasteUserAgent: UserAgent {
         self.lines = lines
     }
 
-    /// Any redirect URI will do.
+    /// Any redirect URI will do. It never throws.
     public func prepare(for redirectURI: RedirectURI) async throws(TernError) -> any UserAgentVisit {
         PasteVisit(redirectURI: redirectURI, announce: announce, complain: complain, lines: lines)
     }

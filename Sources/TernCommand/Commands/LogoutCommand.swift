@@ -28,7 +28,8 @@ struct LogoutCommand: Command {
         do throws(TernError) {
             let session = try await context.session(name.name)
             let agent: (any UserAgent)? =
-                opensBrowser ? Agents.loopback(announcing: announces, console: context.console) : nil
+                opensBrowser
+                ? Agents.loopback(for: .signOut, announcing: announces, console: context.console) : nil
             report = try await session.signOut(with: agent)
         } catch {
             // A record or a setting that cannot be read must not keep anybody signed in.
@@ -43,9 +44,9 @@ struct LogoutCommand: Command {
                 "end_session": .string(Self.word(report.endSession)),
             ])
         } else {
-            context.console.print("Signed out \(name.name). Tokens at the server: \(Self.words(report.revocation)).")
+            context.console.print("Signed out \(name.name). Tokens at the server: \(Self.words(report.revocation))")
             if opensBrowser {
-                context.console.print("Session in the browser: \(Self.words(report.endSession)).")
+                context.console.print("Session in the browser: \(Self.words(report.endSession))")
             }
         }
         return .success
@@ -62,10 +63,10 @@ struct LogoutCommand: Command {
 
     private static func words(_ outcome: SignOutReport.Outcome) -> String {
         switch outcome {
-        case .done: "ended"
-        case .notOffered: "the server offers no way to end it"
-        case .notNeeded: "left alone"
-        case .failed(let error): "not ended, since \(error.explanation.whatHappened)"
+        case .done: "ended."
+        case .notOffered: "the server offers no way to end it."
+        case .notNeeded: "left alone."
+        case .failed(let error): "not ended. \(error.explanation.whatHappened)"
         }
     }
 }

@@ -91,7 +91,8 @@ enum Process {
     /// A variable of the environment.
     static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
-    /// Ends the process.
+    /// Ends the process at once. Nothing is buffered that would be lost, and threads that still fetch something must not
+    /// see the libraries under them taken apart, as exit() would do.
     static func exit(_ status: ExitStatus) -> Never { systemExit(status.rawValue) }
 
     /// Everything on standard input up to a limit, without the line end behind it.
@@ -109,7 +110,7 @@ enum Process {
     }
 }
 
-private func systemExit(_ status: Int32) -> Never { exit(status) }
+private func systemExit(_ status: Int32) -> Never { _exit(status) }
 
 /// How the command ends.
 enum ExitStatus: Int32, Sendable {

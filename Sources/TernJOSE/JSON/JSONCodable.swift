@@ -1,6 +1,9 @@
 extension JSON: Codable {
     /// Reads whatever value the decoder holds. Members come in the decoder's order, and numbers with the precision that
-    /// the decoder offers (whole numbers of 64 bits, otherwise `Double`); to lose nothing use ``init(parsing:limits:)``.
+    /// the decoder offers (whole numbers of 64 bits, otherwise `Double`); to lose nothing use
+    /// ``init(parsing:limits:)-([UInt8],_)``.
+    ///
+    /// - Throws: what the decoder throws.
     public init(from decoder: any Decoder) throws {
         if let container = try? decoder.container(keyedBy: Name.self) {
             var object = JSONObject()
@@ -33,6 +36,8 @@ extension JSON: Codable {
     }
 
     /// Writes the value; numbers as whole numbers of 64 bits where they are that, otherwise as `Double`.
+    ///
+    /// - Throws: `EncodingError` for a number beyond the range of `Double`; what the encoder throws.
     public func encode(to encoder: any Encoder) throws {
         switch self {
         case .object(let object):
@@ -76,6 +81,8 @@ extension JSON: Codable {
 
 extension JSONObject: Codable {
     /// Reads an object; see ``JSON/init(from:)``.
+    ///
+    /// - Throws: `DecodingError` when it is something else; what the decoder throws.
     public init(from decoder: any Decoder) throws {
         guard let object = try JSON(from: decoder).object else {
             let context = DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "not an object")
@@ -85,6 +92,8 @@ extension JSONObject: Codable {
     }
 
     /// Writes the object; see ``JSON/encode(to:)``.
+    ///
+    /// - Throws: what ``JSON/encode(to:)`` throws.
     public func encode(to encoder: any Encoder) throws {
         try JSON.object(self).encode(to: encoder)
     }

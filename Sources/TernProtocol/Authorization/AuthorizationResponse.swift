@@ -49,7 +49,8 @@ public struct AuthorizationResponse: Sendable, Hashable {
         }
         let state = parameters["state"]
         let stateFits = state.map { constantTimeEqual($0.utf8, expected.state.utf8) }
-        if let error = parameters["error"] {
+        // RFC 6749 §3.1: a parameter without a value counts as left out.
+        if let error = parameters["error"], !error.isEmpty {
             try Self.checkErrorAnswer(parameters, stateFits: stateFits, expected)
             throw TernError(
                 .serverError(

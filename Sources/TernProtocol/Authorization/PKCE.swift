@@ -7,8 +7,10 @@ public struct CodeVerifier: Sendable, Hashable {
 
     /// Makes a new verifier of 43 characters out of 32 random bytes.
     public init(from random: some RandomSource = SystemRandomSource()) {
-        secret = Secret(Base64URL.encode(random.bytes(32)))
+        self.init(randomBytes: random.bytes(32))
     }
+
+    init(randomBytes: [UInt8]) { secret = Secret(Base64URL.encode(randomBytes)) }
 
     /// Reads a verifier: 43 to 128 of letters, digits and `-._~`.
     ///

@@ -46,8 +46,8 @@ public struct RedirectURI: Sendable, Hashable, CustomStringConvertible {
     /// Reads a redirect URI.
     ///
     /// - Throws: ``TernError`` with the field `redirect_uri`: when it is not absolute, has a fragment or user
-    ///   information, is http beyond loopback, or has a scheme that runs or reads something (`javascript`, `data`,
-    ///   `file`, `about`, `blob`).
+    ///   information, is https without a host, is http beyond loopback, or has a scheme that runs or reads something
+    ///   (`javascript`, `vbscript`, `data`, `file`, `about`, `blob`).
     public init(_ text: String) throws(TernError) {
         let uri = try URI.required(text, field: Self.field)
         func invalid(_ problem: String) -> TernError {
@@ -100,7 +100,7 @@ public struct RedirectURI: Sendable, Hashable, CustomStringConvertible {
             && port(callback) == port(uri) && path(callback).hasSameOctets(as: path(uri))
     }
 
-    /// The same loopback address with another port (RFC 8252 §7.3: a server accepts any).
+    /// The same loopback address with another port (RFC 8252 §7.3: a server accepts any); `nil` for the other kinds.
     public func withPort(_ port: Int) -> RedirectURI? {
         guard kind == .loopback, let host = uri.host else { return nil }
         let query = uri.encodedQuery.map { "?" + $0 } ?? ""

@@ -34,7 +34,7 @@ public enum ClientAuthentication: Sendable, Hashable {
         switch self {
         case .none: break
         case .basic:
-            setBasic(&request, PercentCodec.encode(clientID), PercentCodec.encode(secret.exposedText))
+            setBasic(&request, Self.formEncoded(clientID), Self.formEncoded(secret.exposedText))
         case .rawBasic:
             guard !clientID.utf8.contains(UInt8(ascii: ":")) else {
                 throw TernError(
@@ -47,6 +47,11 @@ public enum ClientAuthentication: Sendable, Hashable {
             request.form["client_id"] = clientID
             request.form["client_secret"] = secret.exposedText
         }
+    }
+
+    /// RFC 6749 appendix B, where a blank is `+`: servers that compare without decoding expect just this.
+    private static func formEncoded(_ text: String) -> String {
+        PercentCodec.encode(text).replacingEvery("%20", with: "+")
     }
 
     private func setBasic(_ request: inout HTTPRequest, _ name: String, _ password: String) {

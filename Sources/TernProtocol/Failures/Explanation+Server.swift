@@ -24,7 +24,12 @@ extension TernError {
         case "invalid_scope":
             Explanation(said, causes: ["a scope is not known or not allowed for this client"])
         case "unauthorized_client":
-            Explanation(said, causes: ["this client is not registered for this grant"])
+            Explanation(
+                said,
+                causes: [
+                    "this client is not registered for this grant",
+                    "the client's secret is wrong, which some servers call so",
+                ], todo: ["compare with the client's registration"])
         case "login_required", "interaction_required", "consent_required", "account_selection_required":
             Explanation(
                 said, causes: ["the user has to act and the request forbade to show a page"],

@@ -41,6 +41,8 @@ extension TernError {
                     + (retryAfter.map { " It asks to wait \($0.components.seconds) seconds." } ?? ""),
                 causes: ["the server is overloaded or restarting"],
                 todo: ["try again later; nobody was signed out by this"])
+        case .httpStatus(let status, nil) where [400, 401, 403].contains(status) && Self.isGrantStep(step):
+            explainSilentRefusal(status)
         case .httpStatus(let status, let location):
             Explanation(
                 "The server answered with HTTP status \(status)"
@@ -87,7 +89,7 @@ extension TernError {
         case .issuerMismatch(let expected, let received): Self.explainIssuer(expected, received)
         case .userCancelled:
             Explanation("The user did not finish the sign-in.", causes: ["the page was closed or refused"])
-        case .cancelled: Explanation("The operation was cancelled by the application.")
+        case .cancelled: Explanation("The operation was cancelled.")
         case .loginInProgress:
             Explanation(
                 "Another sign-in is under way.", causes: ["signIn was called twice"],
@@ -105,7 +107,7 @@ extension TernError {
         case .browserUnavailable(let problem):
             Explanation(
                 "No browser could be opened: \(problem).", causes: ["this machine has no browser or no screen"],
-                todo: ["open the address by hand, or paste the callback (--paste)"])
+                todo: ["open the address by hand (--no-browser), or paste the callback (--paste)"])
         case .unsupportedRedirect(let problem):
             Explanation(
                 "This redirect cannot be received here: \(problem).",
@@ -147,6 +149,26 @@ extension TernError {
             Explanation("A new sign-in is needed, and showing a page was forbidden.", todo: ["sign in"])
         case .serverError, .reauthenticationRequired, .idTokenRejected, .network:
             Explanation("The sign-in failed.")
+        }
+    }
+
+    private static func isGrantStep(_ step: Step) -> Bool { [.tokenRequest, .refresh, .revocation].contains(step) }
+
+    /// Some servers refuse with a bare status, where RFC 6749 §5.2 wants an error object.
+    private func explainSilentRefusal(_ status: Int) -> Explanation {
+        let said = "The server refused with HTTP status \(status) and did not say why."
+        let client = "the client's ID, secret or way of authentication is wrong"
+        return switch step {
+        case .refresh:
+            Explanation(
+                said, causes: ["the refresh token was used before, is too old or was revoked", client],
+                todo: ["try again, and sign in again if it stays so; the tokens were kept"])
+        case .revocation:
+            Explanation(said, causes: ["the server lets no client without a secret revoke tokens", client])
+        default:
+            Explanation(
+                said, causes: [client, "the address is not the endpoint it should be"],
+                todo: ["compare with the client's registration"])
         }
     }
 

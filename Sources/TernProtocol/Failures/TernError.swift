@@ -114,23 +114,29 @@ public struct ServerError: Sendable, Hashable {
     /// The longest text kept of each part, in characters.
     public static let maximumLength = 400
 
-    /// Keeps the words, cut to ``maximumLength`` and without control characters.
+    /// Keeps the words, cut to ``maximumLength`` and without control characters. An empty text counts as none: some
+    /// servers send every parameter of an error always.
     public init(
         code: String, detail: String? = nil, uri: String? = nil, status: Int? = nil, members: JSONObject = [:],
         stateWasMissing: Bool = false
     ) {
         self.code = Self.cleaned(code)
-        self.detail = detail.map(Self.cleaned)
-        self.uri = uri.map(Self.cleaned)
+        self.detail = detail.map(Self.cleaned).flatMap { $0.isEmpty ? nil : $0 }
+        self.uri = uri.map(Self.cleaned).flatMap { $0.isEmpty ? nil : $0 }
         self.status = status
         self.members = members
         self.stateWasMissing = stateWasMissing
     }
 
-    /// The same words with every occurrence of the given secrets left out: some servers repeat what they were sent.
+    /// The same words with every occurrence of the given secrets left out, as they are and percent-encoded: some servers
+    /// repeat what they were sent.
     public func scrubbed(of secrets: [String]) -> ServerError {
+        // The longest first: a secret that begins with another one would leave its rest behind.
+        let forms = Set(secrets + secrets.map(PercentCodec.encode)).sorted { $0.utf8.count > $1.utf8.count }
         func scrub(_ text: String) -> String {
-            secrets.reduce(text) { $1.isEmpty ? $0 : $0.replacingEvery($1, with: "<secret>") }
+            let whole = forms.reduce(text) { $1.isEmpty ? $0 : $0.replacingEvery($1, with: "<secret>") }
+            // Where the text was cut, the beginning of a secret may have stayed.
+            return forms.reduce(whole) { $0.replacingTail(of: $1, with: "<secret>") }
         }
         return ServerError(
             code: scrub(code), detail: detail.map(scrub), uri: uri.map(scrub), status: status,
@@ -138,11 +144,8 @@ public struct ServerError: Sendable, Hashable {
     }
 
     static func cleaned(_ text: String) -> String {
-        String(
-            String.UnicodeScalarView(
-                text.unicodeScalars.prefix(maximumLength).filter { scalar in
-                    scalar.value >= 0x20 && !(0x7F...0x9F).contains(scalar.value)
-                }))
+        let clean = text.unicodeScalars.lazy.filter { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }
+        return String(String.UnicodeScalarView(clean.prefix(maximumLength)))
     }
 }
 

@@ -26,6 +26,14 @@ extension UInt8 {
 }
 
 extension String {
+    /// The text's UTF-8, without copying it where the text is contiguous already.
+    @inline(__always)
+    func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        if let result = utf8.withContiguousStorageIfAvailable(body) { return result }
+        var copy = self
+        return copy.withUTF8(body)
+    }
+
     /// Whether two texts are the same octets. `==` also takes texts for equal that differ in their code points but look
     /// alike (canonical equivalence), which is no way to compare issuers and subjects.
     package func hasSameOctets(as other: String) -> Bool {
@@ -67,12 +75,25 @@ extension String {
         return String(decoding: out, as: UTF8.self)
     }
 
+    /// The text with its end replaced where that is the beginning of another one, four bytes of it or more.
+    func replacingTail(of other: String, with replacement: String) -> String {
+        let text = Array(utf8)
+        let wanted = Array(other.utf8)
+        var length = min(text.count, wanted.count)
+        while length >= 4 {
+            if text.suffix(length).elementsEqual(wanted.prefix(length)) {
+                return String(decoding: text.dropLast(length), as: UTF8.self) + replacement
+            }
+            length -= 1
+        }
+        return self
+    }
+
     /// The text without leading and trailing ASCII blanks and line ends.
     var trimmingASCIIWhitespace: Substring {
-        func isBlank(_ character: Character) -> Bool { character.isASCII && character.isWhitespace }
-        guard let first = firstIndex(where: { !isBlank($0) }), let last = lastIndex(where: { !isBlank($0) }) else {
-            return ""
-        }
+        func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+        guard let first = utf8.firstIndex(where: { !isBlank($0) }), let last = utf8.lastIndex(where: { !isBlank($0) })
+        else { return "" }
         return self[first...last]
     }
 }

@@ -48,18 +48,22 @@ private struct ChallengeScanner {
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     mutating func next() -> AuthenticateChallenge? {
-        skip { $0 == 0x20 || $0 == 0x09 || $0 == 0x2C }
-        guard at < bytes.count else { return nil }
         var scheme = ""
-        let start = at
-        let word = takeWord()
-        if isBeforeEquals() { at = start } else { scheme = word }
-        guard !scheme.isEmpty || at == start && !word.isEmpty else {
+        while true {
+            skip { $0 == 0x20 || $0 == 0x09 || $0 == 0x2C }
+            guard at < bytes.count else { return nil }
+            let start = at
+            let word = takeWord()
+            if !word.isEmpty {
+                if isBeforeEquals() { at = start } else { scheme = word }
+                break
+            }
             skip { $0 != 0x2C }
-            return next()
         }
         skip { $0 == 0x20 || $0 == 0x09 }
-        if let token = takeToken68() { return AuthenticateChallenge(scheme: scheme, parameters: [:], token: token) }
+        if !scheme.isEmpty, let token = takeToken68() {
+            return AuthenticateChallenge(scheme: scheme, parameters: [:], token: token)
+        }
         var parameters: [String: String] = [:]
         while let (name, value) = takeParameter() {
             if parameters[name] == nil { parameters[name] = value }

@@ -12,9 +12,13 @@ public protocol Exchange<Answer>: Sendable {
     var secrets: [String] { get }
 
     /// The request, without client authentication.
+    ///
+    /// - Throws: ``TernError`` with `invalidConfiguration` when the values do not make a request.
     func request() throws(TernError) -> HTTPRequest
 
     /// Reads the answer.
+    ///
+    /// - Throws: ``TernError``: what the server said, or what is wrong with the answer.
     func answer(from response: HTTPResponse) throws(TernError) -> Answer
 }
 

@@ -66,19 +66,34 @@ public struct FormParameters: Sendable, Hashable, ExpressibleByDictionaryLiteral
     }
 
     /// The encoded form, for a body or a query.
-    public var encoded: String {
-        var out: [UInt8] = []
-        encode(into: &out)
-        return String(decoding: out, as: UTF8.self)
-    }
+    public var encoded: String { encoded(after: "") }
 
-    /// Appends the encoded form to bytes.
-    public func encode(into out: inout [UInt8]) {
-        for (index, parameter) in parameters.enumerated() {
-            if index > 0 { out.append(UInt8(ascii: "&")) }
-            PercentCodec.encode(parameter.name.utf8, into: &out)
-            out.append(UInt8(ascii: "="))
-            PercentCodec.encode(parameter.value.utf8, into: &out)
+    /// A text with the encoded form behind it.
+    func encoded(after head: String) -> String {
+        var count = head.utf8.count
+        for parameter in parameters {
+            count += 2 + parameter.name.withBytes(PercentCodec.encodedByteCount)
+            count += parameter.value.withBytes(PercentCodec.encodedByteCount)
+        }
+        return String(unsafeUninitializedCapacity: count) { out in
+            var end = 0
+            head.withBytes { bytes in
+                for byte in bytes {
+                    out[end] = byte
+                    end += 1
+                }
+            }
+            for (index, parameter) in parameters.enumerated() {
+                if index > 0 {
+                    out[end] = UInt8(ascii: "&")
+                    end += 1
+                }
+                parameter.name.withBytes { PercentCodec.write($0, to: out, at: &end) }
+                out[end] = UInt8(ascii: "=")
+                end += 1
+                parameter.value.withBytes { PercentCodec.write($0, to: out, at: &end) }
+            }
+            return end
         }
     }
 

@@ -16,7 +16,7 @@ public struct HTTPDate: Sendable, Hashable, CustomStringConvertible {
         let isAsctime = words[1].first?.isLetter == true
         let (day, month, year) = isAsctime ? (words[2], words[1], words[4]) : (words[1], words[2], words[3])
         let time = clock.split(separator: ":", omittingEmptySubsequences: false).map { Self.number(String($0)) }
-        guard let day = Self.number(day), (1...31).contains(day), var year = Self.number(year),
+        guard let day = Self.number(day), [2, 4].contains(year.utf8.count), var year = Self.number(year),
             let month = Self.months.firstIndex(of: month).map({ $0 + 1 }), time.count == 3,
             let hour = time[0], let minute = time[1], let second = time[2],
             hour < 24, minute < 60, second <= 60
@@ -24,6 +24,7 @@ public struct HTTPDate: Sendable, Hashable, CustomStringConvertible {
         // RFC 9110: two digits mean the last year with these digits that is not more than 50 years ahead.
         if year < 100 { year += year < 70 ? 2000 : 1900 }
         let days = Self.days(year: year, month: month, day: day)
+        guard Self.civil(days) == (year, month, day) else { return nil }
         date = NumericDate(Double(days * 86_400 + hour * 3_600 + minute * 60 + second))
     }
 

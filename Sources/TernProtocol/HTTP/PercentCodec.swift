@@ -2,28 +2,39 @@
 public enum PercentCodec {
     /// Encodes every byte that is not a letter, a digit or one of `-._~`; a blank becomes `%20`.
     public static func encode(_ text: String) -> String {
-        var out: [UInt8] = []
-        out.reserveCapacity(text.utf8.count + 16)
-        encode(text.utf8, into: &out)
-        return String(decoding: out, as: UTF8.self)
+        var text = text
+        return text.withUTF8 { bytes in
+            String(unsafeUninitializedCapacity: encodedByteCount(of: bytes)) { out in
+                var end = 0
+                write(bytes, to: out, at: &end)
+                return end
+            }
+        }
     }
 
-    static func encode(_ bytes: some Collection<UInt8>, into out: inout [UInt8]) {
-        let done: Void? = bytes.withContiguousStorageIfAvailable { buffer in
-            for byte in buffer { append(byte, to: &out) }
-        }
-        if done == nil { for byte in bytes { append(byte, to: &out) } }
+    /// How many bytes the encoded form takes.
+    static func encodedByteCount(of bytes: UnsafeBufferPointer<UInt8>) -> Int {
+        var count = bytes.count
+        for byte in bytes where !byte.isUnreserved { count += 2 }
+        return count
     }
 
-    @inline(__always)
-    private static func append(_ byte: UInt8, to out: inout [UInt8]) {
-        if byte.isUnreserved {
-            out.append(byte)
-        } else {
-            out.append(0x25)
-            out.append(digit(byte >> 4))
-            out.append(digit(byte & 15))
+    /// Writes the encoded form into a buffer that has room for it, and moves `end` behind it.
+    static func write(_ bytes: UnsafeBufferPointer<UInt8>, to out: UnsafeMutableBufferPointer<UInt8>, at end: inout Int)
+    {
+        var at = end
+        for byte in bytes {
+            if byte.isUnreserved {
+                out[at] = byte
+                at += 1
+            } else {
+                out[at] = 0x25
+                out[at + 1] = digit(byte >> 4)
+                out[at + 2] = digit(byte & 15)
+                at += 3
+            }
         }
+        end = at
     }
 
     @inline(__always)

@@ -101,21 +101,13 @@ public struct URI: Sendable, Hashable, Codable, LosslessStringConvertible {
     /// Appends query parameters, form-encoded, after whatever query the address already has.
     public func appendingQuery(_ parameters: FormParameters) -> String {
         guard !parameters.isEmpty else { return text }
-        var out = [UInt8]()
-        let head = withoutFragment
-        out.reserveCapacity(head.utf8.count + 64 * (parameters.count + 1))
-        out.append(contentsOf: head.utf8)
+        var head = withoutFragment
         if let query = queryRange {
-            if !query.isEmpty, out.last != UInt8(ascii: "&") { out.append(UInt8(ascii: "&")) }
+            if !query.isEmpty, head.utf8.last != UInt8(ascii: "&") { head += "&" }
         } else {
-            out.append(UInt8(ascii: "?"))
+            head += "?"
         }
-        parameters.encode(into: &out)
-        if let fragment = encodedFragment {
-            out.append(UInt8(ascii: "#"))
-            out.append(contentsOf: fragment.utf8)
-        }
-        return String(decoding: out, as: UTF8.self)
+        return parameters.encoded(after: head) + (encodedFragment.map { "#" + $0 } ?? "")
     }
 
     /// The address that a `Location` field names when it is read at this address (RFC 3986 §5.2).
@@ -133,6 +125,8 @@ public struct URI: Sendable, Hashable, Codable, LosslessStringConvertible {
     }
 
     /// Reads an address from its text form.
+    ///
+    /// - Throws: `DecodingError` when the text is not an absolute address.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard let uri = URI(try container.decode(String.self)) else {
@@ -142,6 +136,8 @@ public struct URI: Sendable, Hashable, Codable, LosslessStringConvertible {
     }
 
     /// Writes the text form.
+    ///
+    /// - Throws: what the encoder throws.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(text)

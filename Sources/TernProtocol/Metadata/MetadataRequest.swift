@@ -29,6 +29,8 @@ public struct MetadataRequest: Exchange {
     public var step: Step { .discovery }
 
     /// A GET of the well-known address.
+    ///
+    /// - Throws: ``TernError`` with the field `issuer` when no address can be made of it.
     public func request() throws(TernError) -> HTTPRequest {
         let address = form == .openID ? issuer.openIDMetadataAddress : issuer.oauthMetadataAddress
         guard let address else {

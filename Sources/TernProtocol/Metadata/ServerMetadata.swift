@@ -60,7 +60,8 @@ public struct ServerMetadata: Sendable, Hashable {
         guard let uri = self[endpoint] else {
             throw TernError(.missingMetadata(field: endpoint.rawValue), at: step)
         }
-        guard uri.isSecure || uri.isLoopback || (allowsInsecureEndpoints && uri.normalizedScheme == "http") else {
+        let isAllowedPlain = uri.normalizedScheme == "http" && (uri.isLoopback || allowsInsecureEndpoints)
+        guard uri.isSecure || isAllowedPlain else {
             throw TernError(.insecureEndpoint(field: endpoint.rawValue), at: step)
         }
         return uri

@@ -4,17 +4,27 @@ internal import TernJOSE
 enum AnswerBody {
     /// The object in a body, whatever its label says: JSON first, then form data.
     ///
-    /// - Returns: `nil` when the body is neither.
+    /// - Returns: `nil` when the body is neither, or form data that names something twice.
     static func object(_ body: [UInt8]) throws(JSONError) -> JSONObject? {
-        guard let first = body.first(where: { !isBlankOrMark($0) }) else { return nil }
+        guard let start = body.firstIndex(where: { !isBlankOrMark($0) }) else { return nil }
+        let first = body[start]
         if first == UInt8(ascii: "{") { return try JSON(parsing: body).object }
-        guard first != UInt8(ascii: "<"), first != UInt8(ascii: "["), body.contains(UInt8(ascii: "=")),
-            let form = FormParameters(decoding: String(decoding: body, as: UTF8.self))
+        guard first != UInt8(ascii: "<"), first != UInt8(ascii: "["), first != UInt8(ascii: "\"") else { return nil }
+        return formObject(body[start...])
+    }
+
+    /// Blanks around form data are no part of its first name and last value.
+    private static func formObject(_ body: ArraySlice<UInt8>) -> JSONObject? {
+        guard let end = body.lastIndex(where: { !isBlankOrMark($0) }), body.contains(UInt8(ascii: "=")),
+            let form = FormParameters(decoding: String(decoding: body[...end], as: UTF8.self))
         else { return nil }
         var object: JSONObject = [:]
-        for parameter in form.parameters where object[parameter.name] == nil {
+        for parameter in form.parameters {
+            guard object[parameter.name] == nil else { return nil }
             object[parameter.name] = .string(parameter.value)
         }
+        // Old services that answer with form data call the lifetime so.
+        if object["expires_in"] == nil { object["expires_in"] = object["expires"] }
         return object
     }
 
@@ -28,8 +38,9 @@ enum AnswerBody {
 
     /// The object in an answer, after looking for an error in it.
     ///
-    /// An `error` makes the answer an error whatever the status. Without one, 408, 429 and 5xx are passing trouble and
-    /// every other bad status is only a number.
+    /// An `error` makes the answer an error whatever the status; but with 408, 429 and 5xx only a code of the standards
+    /// says more than the status, since frameworks fill the member with anything. Without an `error` these are passing
+    /// trouble and every other bad status is only a number.
     static func object(
         in response: HTTPResponse, step: Step, format: TokenAnswerFormat = TokenAnswerFormat()
     ) throws(TernError) -> JSONObject {
@@ -39,7 +50,7 @@ enum AnswerBody {
             throw TernError(.malformedResponse(field: "body"), at: step)
         }
         if let object, let error = serverError(in: object, status: response.status, format: format) {
-            if ["temporarily_unavailable", "server_error"].contains(error.code) || isTransient(response.status) {
+            if transientCodes.contains(error.code) || isTransient(response.status) && !isFinal(error.code, format) {
                 throw transient(response, step: step)
             }
             throw TernError(.serverError(error), at: step)
@@ -55,6 +66,19 @@ enum AnswerBody {
         let location = response.fields["Location"].map { URI($0)?.redacted ?? "another address" }
         return TernError(
             .httpStatus(response.status, location: (300...399).contains(response.status) ? location : nil), at: step)
+    }
+
+    private static let transientCodes: Set<String> = ["temporarily_unavailable", "server_error"]
+
+    /// RFC 6749 §5.2 and §4.1.2.1, RFC 8628 §3.5, RFC 8707 §2, RFC 9449 §5 and §8.
+    private static let finalCodes: Set<String> = [
+        "invalid_request", "invalid_client", "invalid_grant", "unauthorized_client", "unsupported_grant_type",
+        "invalid_scope", "access_denied", "authorization_pending", "slow_down", "expired_token", "invalid_target",
+        "invalid_dpop_proof", "use_dpop_nonce",
+    ]
+
+    private static func isFinal(_ code: String, _ format: TokenAnswerFormat) -> Bool {
+        finalCodes.contains(code) || format.deadGrantCodes.contains(code)
     }
 
     static func isTransient(_ status: Int) -> Bool { status == 408 || status == 429 || (500...599).contains(status) }

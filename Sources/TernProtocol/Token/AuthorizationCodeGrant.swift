@@ -32,6 +32,8 @@ public struct AuthorizationCodeGrant: Exchange {
     public var secrets: [String] { [code.exposedText, codeVerifier.secret.exposedText] }
 
     /// The request, without client authentication.
+    ///
+    /// - Throws: ``TernError`` with `invalidConfiguration` for an additional parameter that is set here already.
     public func request() throws(TernError) -> HTTPRequest {
         try TokenEndpoint.request(
             endpoint,
@@ -42,6 +44,8 @@ public struct AuthorizationCodeGrant: Exchange {
     }
 
     /// Reads the tokens.
+    ///
+    /// - Throws: what ``TokenResponse/init(reading:step:format:)`` throws.
     public func answer(from response: HTTPResponse) throws(TernError) -> TokenResponse {
         try TokenResponse(reading: response, step: step, format: format)
     }

@@ -28,6 +28,8 @@ public struct RefreshTokenGrant: Exchange {
     public var secrets: [String] { [refreshToken.exposedText] }
 
     /// The request, without client authentication.
+    ///
+    /// - Throws: ``TernError`` with `invalidConfiguration` for an additional parameter that is set here already.
     public func request() throws(TernError) -> HTTPRequest {
         var form: FormParameters = ["grant_type": "refresh_token", "refresh_token": refreshToken.exposedText]
         form.append("scope", ifPresent: scope?.text)
@@ -37,12 +39,15 @@ public struct RefreshTokenGrant: Exchange {
 
     /// Reads the tokens.
     ///
-    /// - Throws: ``TernError`` with `reauthenticationRequired` for `invalid_grant`, whatever the status.
+    /// - Throws: ``TernError`` with `reauthenticationRequired` for `invalid_grant`, or a code that the format equates with
+    ///   it, whatever the status; else what ``TokenResponse/init(reading:step:format:)`` throws.
     public func answer(from response: HTTPResponse) throws(TernError) -> TokenResponse {
         do {
             return try TokenResponse(reading: response, step: step, format: format)
         } catch {
-            guard case .serverError(let words) = error.reason, words.code == "invalid_grant" else { throw error }
+            guard case .serverError(let words) = error.reason,
+                words.code == "invalid_grant" || format.deadGrantCodes.contains(words.code)
+            else { throw error }
             throw TernError(.reauthenticationRequired(words), at: step)
         }
     }

@@ -8,6 +8,8 @@ public struct TokenAnswerFormat: Sendable, Hashable, Codable {
     public var errorCodeMember: String?
     /// The member that holds an error's text, beside `error_description`.
     public var errorDescriptionMember: String?
+    /// The codes that mean what `invalid_grant` means, beside it.
+    public var deadGrantCodes: [String] = []
     /// The character at which scopes are split beside the blank.
     public var scopeSeparator: String?
 

@@ -5,8 +5,8 @@ public import TernJOSE
 public struct TokenResponse: Sendable, Hashable {
     /// The access token, never empty.
     public let accessToken: AccessToken
-    /// How long the access token lives, in seconds from the answer on; `nil` where the server does not say so in a way
-    /// that makes sense.
+    /// How long the access token lives from the answer on; `nil` where the server does not say so in a way that makes
+    /// sense: null, zero, negative, not a number, or above ``maximumLifetime``.
     public let lifetime: Duration?
     /// What renews the access token; `nil` also where the server sent an empty one.
     public let refreshToken: RefreshToken?
@@ -67,11 +67,9 @@ public struct TokenResponse: Sendable, Hashable {
         }
     }
 
-    /// `expires` counts only where form data lacks `expires_in`: it is what old services call it.
     private static func lifetime(in object: JSONObject) -> Duration? {
-        let value = object["expires_in"] ?? (object["expires"]?.string).map(JSON.string)
         let seconds: Double? =
-            switch value {
+            switch object["expires_in"] {
             case .number(let number): number.double
             case .string(let digits) where !digits.isEmpty && digits.utf8.allSatisfy(\.isASCIIDigit): Double(digits)
             default: nil
@@ -81,7 +79,7 @@ public struct TokenResponse: Sendable, Hashable {
     }
 
     private static func scope(_ json: JSON?, separator: String?) -> Scope? {
-        guard let scope = Scope(json) else { return nil }
+        guard let scope = Scope(json), !scope.isEmpty else { return nil }
         guard let separator = separator?.first else { return scope }
         return Scope(scope.values.flatMap { $0.split(separator: separator).map(String.init) })
     }

@@ -35,7 +35,7 @@ public struct RevocationRequest: Exchange {
     /// The token.
     public var secrets: [String] { [token] }
 
-    /// The request, without client authentication.
+    /// The request, without client authentication. It never throws.
     public func request() throws(TernError) -> HTTPRequest {
         HTTPRequest(
             .post, endpoint, fields: ["Accept": "application/json"],
@@ -43,6 +43,8 @@ public struct RevocationRequest: Exchange {
     }
 
     /// Reads the answer: any 2xx is success, whatever its body (RFC 7009 §2.2).
+    ///
+    /// - Throws: ``TernError``: `serverError`, `transient`, `httpStatus`.
     public func answer(from response: HTTPResponse) throws(TernError) {
         guard !response.isSuccess else { return }
         _ = try AnswerBody.object(in: response, step: step)

@@ -16,7 +16,8 @@ public struct RobotUserAgent: UserAgent {
         browser = RobotBrowser(transport: transport, user: user, consent: consent)
     }
 
-    /// Nothing has to be got ready. A loopback redirect without a port gets one that a callback may carry.
+    /// Nothing has to be got ready, and it never throws. A loopback redirect without a port gets one that a callback may
+    /// carry.
     public func prepare(for redirectURI: RedirectURI) async throws(TernError) -> any UserAgentVisit {
         let needsPort = redirectURI.kind == .loopback && (redirectURI.uri.port ?? 0) == 0
         return RobotVisit(

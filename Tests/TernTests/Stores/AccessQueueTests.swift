@@ -45,7 +45,9 @@ struct AccessQueueTests {
         let key = try StoreKey("k")
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
-            try await store.withExclusiveAccess(to: key) { () throws(TernError) in Issue.record("it got in") }
+            _ = try await store.withExclusiveAccess(to: key) { () throws(TernError) in
+                Issue.record("it got in")
+            }
         }
         await #expect(throws: TernError(.cancelled, at: .storage)) { try await task.value }
         #expect(try await store.withExclusiveAccess(to: key) { () throws(TernError) in 1 } == 1)
@@ -59,7 +61,7 @@ struct AccessQueueTests {
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<2_000 {
                 let task = Task {
-                    try await store.withExclusiveAccess(to: key) { () throws(TernError) in
+                    _ = try await store.withExclusiveAccess(to: key) { () throws(TernError) in
                         let count = inside.withLock { count -> Int in
                             count += 1
                             return count

@@ -105,8 +105,7 @@ struct FileStoreTests {
         let (link, pipe, folder) = (try StoreKey("link"), try StoreKey("pipe"), try StoreKey("folder"))
         try await store.save(StoredRecord("mine"), for: try StoreKey("a"))
         let target = scratch.path + "/target"
-        FileManager.default.createFile(
-            atPath: target, contents: Data("theirs".utf8), attributes: [.posixPermissions: 0o600])
+        scratch.create(target, "theirs")
         symlink(target, scratch.store + "/link.record")
         symlink(target, scratch.store + "/link.lock")
         mkfifo(scratch.store + "/pipe.record", 0o600)
@@ -145,7 +144,7 @@ struct FileStoreTests {
         let store = try FileStore(folder: scratch.store)
         try await store.save(StoredRecord("one"), for: try StoreKey("a"))
         for name in ["README", "A.record", "%zz.record", ".record", "b.lock"] {
-            FileManager.default.createFile(atPath: scratch.store + "/" + name, contents: nil)
+            scratch.create(scratch.store + "/" + name)
         }
         #expect(try await store.keys().map(\.name) == ["a"])
         #expect(scratch.names(in: scratch.store).count == 6)
@@ -157,8 +156,7 @@ struct FileStoreTests {
         try await FileStore(folder: scratch.store).save(StoredRecord("one"), for: try StoreKey("a"))
         func temporary(_ name: String, age: Int) -> String {
             let path = scratch.store + "/\(name).tmp"
-            FileManager.default.createFile(
-                atPath: path, contents: Data("rt".utf8), attributes: [.posixPermissions: 0o600])
+            scratch.create(path, "rt")
             let modified = timeval(tv_sec: time(nil) - age, tv_usec: 0)
             utimes(path, [modified, modified])
             return path
@@ -193,7 +191,7 @@ struct FileStoreTests {
     func noFolder() async throws {
         let scratch = try ScratchFolder()
         let path = scratch.path + "/file"
-        FileManager.default.createFile(atPath: path, contents: nil)
+        scratch.create(path)
         let problem = await storeProblem {
             try await FileStore(folder: path).save(StoredRecord("x"), for: try StoreKey("a"))
         }

@@ -18,6 +18,11 @@ final class ScratchFolder: Sendable {
     /// A folder inside that is not there yet.
     var store: String { path + "/state/app" }
 
+    func create(_ path: String, _ text: String = "") {
+        _ = FileManager.default.createFile(
+            atPath: path, contents: Data(text.utf8), attributes: [.posixPermissions: 0o600])
+    }
+
     func names(in folder: String) -> [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
     }

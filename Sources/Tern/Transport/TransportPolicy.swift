@@ -16,12 +16,12 @@ public struct TransportPolicy: Sendable, Hashable {
     public var pins: [PublicKeyPin]
     /// What is shown to a server that asks for a client certificate (RFC 8705).
     public var clientIdentity: ClientIdentity?
-    /// How long a whole exchange may take.
+    /// How long a whole exchange may take; 30 seconds by default.
     public var timeout: Duration
-    /// How long connecting may take, TLS included. `URLSession` knows no such limit: on Apple's systems ``timeout`` alone
-    /// counts.
+    /// How long connecting may take, TLS included; 15 seconds by default. `URLSession` knows no such limit: on Apple's
+    /// systems ``timeout`` alone counts.
     public var connectTimeout: Duration
-    /// The largest answer, in bytes of its body.
+    /// The largest answer, in bytes of its body; 1 MiB by default.
     public var bodyLimit: Int
     /// The `User-Agent` of requests that bring none of their own.
     public var userAgentName: String

@@ -1,5 +1,10 @@
-internal import Glibc
 internal import Tern
+
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
 
 /// Input made to be slow: the time until it is refused, in milliseconds.
 struct HostileInput {

@@ -1,6 +1,11 @@
-internal import Glibc
 internal import Tern
 internal import TernTesting
+
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
 
 /// Prints `name value` lines: rates per second, `.cpu` rates per second of CPU time, ratios and counts.
 @main

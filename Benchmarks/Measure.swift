@@ -1,5 +1,10 @@
-internal import Glibc
 internal import Tern
+
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
 
 /// Runs work for a while and prints how often it was done, per second of wall clock and per second of CPU time.
 ///

@@ -1,7 +1,12 @@
-import Glibc
 import TernProtocol
 
 @testable import Tern
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
 
 /// A client that sends exactly the bytes it is given, on a thread of its own.
 enum RawPeer {

@@ -1,5 +1,10 @@
-import Glibc
 import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
 
 /// A port at which nobody listens and which nobody else can take: a bound socket that does not listen.
 final class ReservedPort: Sendable {

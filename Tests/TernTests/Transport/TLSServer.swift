@@ -1,9 +1,14 @@
-import Glibc
 import TernCrypto
 import TernProtocol
 import Testing
 
 @testable import Tern
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
 
 /// Certificates of an authority of its own, made by the `openssl` command in a temporary folder.
 final class TestCertificates: Sendable {

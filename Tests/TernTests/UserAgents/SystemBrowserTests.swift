@@ -1,8 +1,13 @@
-import Glibc
 import TernProtocol
 import Testing
 
 @testable import Tern
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
 
 @Suite struct SystemBrowserTests {
     private static let address = "http://127.0.0.1/a?b=$(c)&d='e'"

@@ -1,9 +1,14 @@
-import Glibc
 import TernCrypto
 import TernProtocol
 import Testing
 
 @testable import Tern
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
 
 @Suite struct TerminalPasteTests {
     /// Hands out prepared lines, then the end.

@@ -33,7 +33,7 @@ enum SignInExamples {
     static func finish(_ client: OAuthClient, _ record: Data, _ callback: URI) async throws -> Session? {
         let signIn = try JSONDecoder().decode(SignIn.self, from: record)
         switch signIn.judge(callback, delivery: .open) {
-        case .success, .failure:
+        case .success, .signedOut, .failure:
             try await client.finish(signIn, callback: callback)  // throws what the server said, if it said no
             return try await client.session()
         case .refused, .notMine:

@@ -1,3 +1,4 @@
+internal import TernCrypto
 public import TernProtocol
 
 /// What a client is: its registration at one server, and how it behaves.
@@ -70,13 +71,19 @@ public struct ClientConfiguration: Sendable {
         account = try Self.standardAccount(server, clientID)
     }
 
+    /// The client at the issuer, path and port included, since one host may serve many issuers. A name that is too long
+    /// keeps its beginning and ends in a digest of the whole.
     private static func standardAccount(_ server: Server, _ clientID: String) throws(TernError) -> StoreKey {
-        let host: String? =
+        let place: String? =
             switch server {
-            case .issuer(let issuer, _): URI(issuer.text)?.host
-            case .metadata(let metadata): metadata[.token]?.host
+            case .issuer(let issuer, _): issuer.text
+            case .metadata(let metadata): metadata.issuer ?? metadata[.token]?.withoutQueryAndFragment
             }
-        let name = PercentCodec.encode(clientID) + "@" + PercentCodec.encode(host ?? "server")
-        return try StoreKey(String(name.prefix(StoreKey.maximumByteCount)))
+        let address = (place ?? "server").split(separator: "://", maxSplits: 1).last.map(String.init) ?? "server"
+        let segments = address.split(separator: "/").map { PercentCodec.encode(String($0)) }
+        let name = PercentCodec.encode(clientID) + "@" + segments.joined(separator: "/")
+        guard name.utf8.count > StoreKey.maximumByteCount else { return try StoreKey(name) }
+        let digest = Base64URL.encode(HashFunction.sha256.digest(Array(name.utf8)))
+        return try StoreKey(name.prefix(StoreKey.maximumByteCount - 1 - digest.utf8.count) + "~" + digest)
     }
 }

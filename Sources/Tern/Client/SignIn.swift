@@ -9,7 +9,7 @@ public struct SignIn: Sendable, Hashable, Codable {
     public let address: URI
     /// When it began.
     public let begunAt: NumericDate
-    /// Under which name the credential will be stored.
+    /// Under which name the credential will be stored: the name of a ``StoreKey``.
     public let account: String
     let clientID: String
     let issuer: String?
@@ -112,9 +112,9 @@ extension SignIn {
 public struct SignInOptions: Sendable {
     /// What is asked for, in the place of the configuration's.
     public var scope: Scope?
-    /// What the user is asked.
+    /// What the user is asked; several values may stand together, `none` only alone.
     public var prompt: [AuthorizationRequest.Prompt] = []
-    /// How the page is shown.
+    /// How the page is shown (OpenID Connect Core 1.0 §3.1.2.1).
     public var display: AuthorizationRequest.Display?
     /// How old the login may be, in whole seconds; the ID token must then prove it with `auth_time`.
     public var maxAge: Duration?

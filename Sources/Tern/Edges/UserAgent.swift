@@ -31,8 +31,10 @@ public typealias CallbackJudge = @Sendable (URI) -> CallbackVerdict
 
 /// What an arriving address is to a sign-in.
 public enum CallbackVerdict: Sendable, Hashable {
-    /// It is the answer, and it brings a code.
+    /// It is the answer of a sign-in, and it brings a code.
     case success
+    /// It is the answer of a logout.
+    case signedOut
     /// It is the answer, and it brings an error; the text is for the user's page.
     case failure(String)
     /// It came to the redirect and is not the answer of this sign-in; the sign-in goes on waiting.

@@ -30,8 +30,12 @@ public struct Credential: Sendable, Hashable {
     /// When the access token ends; `nil` where unknown.
     public var expiration: NumericDate? { lifetime.map { obtainedAt + $0 } }
 
-    /// Whether the access token is good for use at a time; it counts as over a window before its end, at most half of
-    /// its lifetime.
+    /// Whether the access token is good for use at a time.
+    ///
+    /// - Parameters:
+    ///   - now: the time.
+    ///   - window: how long before its end it counts as over; at most half of its lifetime.
+    ///   - unknownLifetime: what becomes of a token whose lifetime is unknown.
     public func isFresh(
         at now: NumericDate, window: Duration, unknownLifetime: ClientConfiguration.UnknownLifetime
     ) -> Bool {

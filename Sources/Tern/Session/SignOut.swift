@@ -117,7 +117,7 @@ extension OAuthClient {
             ) { address in
                 do throws(TernError) {
                     let response = try EndSessionResponse(callback: address, redirectURI: returning, state: state)
-                    return response == nil ? .notMine : .success
+                    return response == nil ? .notMine : .signedOut
                 } catch {
                     return error.reason == .stateMismatch ? .refused(error.code) : .failure(error.code)
                 }

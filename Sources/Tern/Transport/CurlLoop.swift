@@ -56,6 +56,7 @@
             let isTaken = inbox.withLock { inbox in
                 guard !transfer.isCancelled else { return false }
                 transfer.continuation = continuation
+                transfer.isSubmitted = true
                 inbox.submitted.append(transfer)
                 wake(&inbox)
                 return true
@@ -67,7 +68,7 @@
             inbox.withLock { inbox in
                 transfer.isCancelled = true
                 // Not yet submitted, it will not be any more.
-                guard transfer.continuation != nil else { return }
+                guard transfer.isSubmitted else { return }
                 inbox.cancelled.append(transfer)
                 wake(&inbox)
             }
@@ -94,6 +95,8 @@
                 guard let handle = transfer.handle else { return }
                 transfer.handle = nil
                 curl_multi_remove_handle(multi, handle)
+                // No handle keeps an address inside a transfer that is gone.
+                curl_easy_reset(handle)
                 if idle.count < Self.idleHandleLimit { idle.append(handle) } else { curl_easy_cleanup(handle) }
                 active[ObjectIdentifier(transfer)] = nil
             }

@@ -2,8 +2,7 @@
     internal import CCurl
     internal import TernProtocol
 
-    /// How a transfer becomes a libcurl handle. Every option is set for every transfer; nothing is left of the one
-    /// before.
+    /// How a transfer becomes a libcurl handle. Every option is set for every transfer, on a handle that is new or reset.
     struct CurlSetup: Sendable {
         let policy: TransportPolicy
         private let pins: String
@@ -13,24 +12,7 @@
             pins = policy.pins.map { "sha256//" + $0.base64 }.joined(separator: ";")
         }
 
-        /// Whether a request can be sent as it is; the error names what cannot.
-        static func check(_ request: HTTPRequest) -> TernError.Reason? {
-            let url = request.url
-            guard ["http", "https"].contains(url.normalizedScheme), url.host?.isEmpty == false else {
-                return .invalidConfiguration(field: "url", problem: "it is not an http or https address")
-            }
-            guard !url.hasUserInformation else {
-                return .invalidConfiguration(field: "url", problem: "it has a user name before the host")
-            }
-            let method = request.method.rawValue
-            guard !method.isEmpty, method.utf8.allSatisfy({ (0x41...0x5A).contains($0) || $0 == 0x2D }) else {
-                return .invalidConfiguration(field: "method", problem: "capital letters and - are allowed")
-            }
-            return nil
-        }
-
         func apply(to handle: UnsafeMutableRawPointer, _ transfer: CurlTransfer) {
-            curl_easy_reset(handle)
             let context = Unmanaged.passUnretained(transfer).toOpaque()
             tern_curl_set_pointer(handle, CURLOPT_PRIVATE, context)
             tern_curl_set_pointer(handle, CURLOPT_ERRORBUFFER, transfer.errorText)
@@ -100,7 +82,7 @@
             if ![.get, .head, .post].contains(request.method) || (request.method == .get && transfer.body != nil) {
                 tern_curl_set_string(handle, CURLOPT_CUSTOMREQUEST, request.method.rawValue)
             }
-            for field in request.fields.fields where !Self.isTransportField(field.name) {
+            for field in request.fieldsToSend {
                 // libcurl reads "Name:" as "leave the field out" and "Name;" as an empty value.
                 append(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)", to: transfer)
             }
@@ -110,16 +92,10 @@
                 append("Content-Type:", to: transfer)
             }
             if request.fields["User-Agent"] == nil {
-                var fields = HTTPFields()
-                fields.append("User-Agent", policy.userAgentName)
-                append("User-Agent: \(fields["User-Agent"] ?? "Tern")", to: transfer)
+                append("User-Agent: \(policy.userAgentField)", to: transfer)
             }
             append("Expect:", to: transfer)
             tern_curl_set_pointer(handle, CURLOPT_HTTPHEADER, transfer.fieldList)
-        }
-
-        private static func isTransportField(_ name: String) -> Bool {
-            ["content-length", "host", "transfer-encoding", "connection", "expect"].contains(name.lowercased())
         }
 
         private func append(_ line: String, to transfer: CurlTransfer) {

@@ -2,14 +2,15 @@
     internal import CCurl
     internal import TernProtocol
 
-    /// One request on its way. After it was handed to the loop, only the loop's thread touches it, but for
-    /// `isCancelled` and `continuation`, which are guarded by the inbox's lock until then.
+    /// One request on its way. After it was handed to the loop, only the loop's thread touches it, but for `isCancelled`
+    /// and `isSubmitted`, which the inbox's lock guards.
     final class CurlTransfer: @unchecked Sendable {
         let request: HTTPRequest
         let body: [UInt8]?
         let step: Step
         let bodyLimit: Int
         var isCancelled = false
+        var isSubmitted = false
         var continuation: CheckedContinuation<Result<HTTPResponse, TernError>, Never>?
 
         var handle: UnsafeMutableRawPointer?

@@ -40,7 +40,7 @@
         ///
         /// - Throws: ``/TernProtocol/TernError``, as ``HTTPTransport`` says.
         public func send(_ request: HTTPRequest, step: Step) async throws(TernError) -> HTTPResponse {
-            if let reason = CurlSetup.check(request) { throw TernError(reason, at: step) }
+            if let reason = request.transportProblem { throw TernError(reason, at: step) }
             guard let loop = running() else { throw TernError(.network(.other("no thread to be had")), at: step) }
             let transfer = CurlTransfer(request, step: step, bodyLimit: max(0, policy.bodyLimit))
             let result = await withTaskCancellationHandler {

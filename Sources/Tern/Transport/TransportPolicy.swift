@@ -1,5 +1,9 @@
-public import TernProtocol
 internal import TernCrypto
+public import TernProtocol
+
+#if canImport(Darwin)
+    public import Security
+#endif
 
 /// Whom a transport trusts, who it is, and how long and how much it waits for.
 ///
@@ -12,11 +16,12 @@ public struct TransportPolicy: Sendable, Hashable {
     public var pins: [PublicKeyPin]
     /// What is shown to a server that asks for a client certificate (RFC 8705).
     public var clientIdentity: ClientIdentity?
-    /// How long a whole exchange may take.
+    /// How long a whole exchange may take; 30 seconds by default.
     public var timeout: Duration
-    /// How long connecting may take, TLS included.
+    /// How long connecting may take, TLS included; 15 seconds by default. `URLSession` knows no such limit: on Apple's
+    /// systems ``timeout`` alone counts.
     public var connectTimeout: Duration
-    /// The largest answer, in bytes of its body.
+    /// The largest answer, in bytes of its body; 1 MiB by default.
     public var bodyLimit: Int
     /// The `User-Agent` of requests that bring none of their own.
     public var userAgentName: String
@@ -68,6 +73,9 @@ public struct ClientIdentity: Sendable, Hashable, CustomStringConvertible, Custo
     enum Material: Sendable, Hashable {
         case pem(certificates: [UInt8], key: [UInt8])
         case pkcs12([UInt8], password: String)
+        #if canImport(Darwin)
+            case system(SystemIdentity)
+        #endif
     }
 
     let material: Material
@@ -85,12 +93,30 @@ public struct ClientIdentity: Sendable, Hashable, CustomStringConvertible, Custo
         ClientIdentity(.pkcs12(bytes, password: password))
     }
 
+    #if canImport(Darwin)
+        /// An identity of the keychain or the Secure Enclave, whose private key stays where it is.
+        ///
+        /// - Parameter certificates: those that lead from the identity's own certificate to its authority, without the
+        ///   former.
+        public static func system(_ identity: SecIdentity, certificates: [SecCertificate] = []) -> ClientIdentity {
+            ClientIdentity(.system(SystemIdentity(identity: identity, certificates: certificates)))
+        }
+    #endif
+
     /// Says that an identity is here, and nothing of it.
     public var description: String { "<client identity>" }
 
     /// A mirror without children.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
+
+#if canImport(Darwin)
+    /// Objects of the Security framework, which do not change once they are made.
+    struct SystemIdentity: @unchecked Sendable, Hashable {
+        let identity: SecIdentity
+        let certificates: [SecCertificate]
+    }
+#endif
 
 extension Duration {
     /// Whole milliseconds, at least 1 and at most what fits into 31 bits.

@@ -102,6 +102,7 @@
         ) {
             switch trust.answer(to: challenge) {
             case .system: completionHandler(.performDefaultHandling, nil)
+            case .other: completionHandler(.rejectProtectionSpace, nil)
             case .credential(let credential): completionHandler(.useCredential, credential)
             case .refused(let failure):
                 exchange(of: task)?.refusal = .network(failure)

@@ -9,7 +9,8 @@
     ///
     /// It has a session of its own without cache, cookies and stored credentials. `URLSession` does not limit the time of
     /// connecting by itself, so ``TransportPolicy/connectTimeout`` has no effect; ``TransportPolicy/timeout`` holds for the
-    /// whole exchange. A client identity must be a PKCS#12 file. Making a transport costs nothing: the session is made by
+    /// whole exchange. A client identity is a PKCS#12 file or one of the
+    /// keychain. Making a transport costs nothing: the session is made by
     /// the first request, and ends with the transport.
     public final class URLSessionTransport: HTTPTransport {
         /// What the transport keeps to.
@@ -29,13 +30,10 @@
 
         /// Sends one request.
         public func send(_ request: HTTPRequest, step: Step) async throws(TernError) -> HTTPResponse {
-            guard ["http", "https"].contains(request.url.normalizedScheme), request.url.host?.isEmpty == false,
-                !request.url.hasUserInformation, let prepared = prepared(request)
-            else {
-                throw TernError(
-                    .invalidConfiguration(
-                        field: "url", problem: "it is not an http or https address without a user name"),
-                    at: step)
+            if Task.isCancelled { throw TernError(.cancelled, at: step) }
+            if let reason = request.transportProblem { throw TernError(reason, at: step) }
+            guard let prepared = prepared(request) else {
+                throw TernError(.invalidConfiguration(field: "url", problem: "it cannot be read"), at: step)
             }
             let running = try start(step)
             let exchange = URLSessionExchange(request, step: step, bodyLimit: max(0, policy.bodyLimit))
@@ -50,10 +48,10 @@
 
         private func prepared(_ request: HTTPRequest) -> URLRequest? {
             var request = request
-            for name in ["Content-Length", "Host", "Transfer-Encoding", "Connection", "Expect"] {
-                request.fields[name] = nil
-            }
-            if request.fields["User-Agent"] == nil { request.fields["User-Agent"] = policy.userAgentName }
+            let fields = request.fieldsToSend
+            request.fields = HTTPFields()
+            for field in fields { request.fields.append(field.name, field.value) }
+            if request.fields["User-Agent"] == nil { request.fields["User-Agent"] = policy.userAgentField }
             var prepared = URLRequest(request)
             prepared?.timeoutInterval = seconds
             prepared?.httpShouldHandleCookies = false

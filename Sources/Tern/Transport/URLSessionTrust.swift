@@ -10,6 +10,8 @@
         enum Answer {
             /// The system decides.
             case system
+            /// Not in this way; another one may do.
+            case other
             /// Go on with this, or without anything.
             case credential(URLCredential?)
             /// Go no further.
@@ -23,8 +25,10 @@
         /// Reads the certificates of a policy.
         init(_ policy: TransportPolicy, step: Step) throws(TernError) {
             pins = Set(policy.pins.map(\.base64))
-            anchors = Self.certificates(policy.certificateAuthorities)
-            guard !anchors.isEmpty || policy.certificateAuthorities.isEmpty else {
+            let encoded = PEMText.certificates(in: policy.certificateAuthorities) ?? []
+            anchors = encoded.compactMap { SecCertificateCreateWithData(nil, Data($0) as CFData) }
+            // An authority left out in silence would show only as a server that is not trusted.
+            guard policy.certificateAuthorities.isEmpty || !anchors.isEmpty && anchors.count == encoded.count else {
                 throw TernError(
                     .invalidConfiguration(field: "certificateAuthorities", problem: "they cannot be read"), at: step)
             }
@@ -36,6 +40,8 @@
             case NSURLAuthenticationMethodServerTrust: serverAnswer(challenge.protectionSpace.serverTrust)
             // Without an identity of the policy's, none of the system's is shown.
             case NSURLAuthenticationMethodClientCertificate: .credential(identity)
+            // The system would answer these with the tickets of whoever is logged in.
+            case NSURLAuthenticationMethodNegotiate, NSURLAuthenticationMethodNTLM: .other
             default: .system
             }
         }
@@ -70,24 +76,15 @@
                 .map { Base64.encode(HashFunction.sha256.digest($0)) }
         }
 
-        private static func certificates(_ pem: [UInt8]) -> [SecCertificate] {
-            let begin = "-----BEGIN CERTIFICATE-----"
-            let end = "-----END CERTIFICATE-----"
-            return String(decoding: pem, as: UTF8.self).split(separator: begin).compactMap { piece in
-                guard let stop = piece.firstRange(of: end),
-                    let data = Data(
-                        base64Encoded: String(piece[..<stop.lowerBound]), options: .ignoreUnknownCharacters)
-                else { return nil }
-                return SecCertificateCreateWithData(nil, data as CFData)
-            }
-        }
-
         private static func credential(_ identity: ClientIdentity?, _ step: Step) throws(TernError) -> URLCredential? {
             func invalid(_ problem: String) -> TernError {
                 TernError(.invalidConfiguration(field: "clientIdentity", problem: problem), at: step)
             }
             switch identity?.material {
             case nil: return nil
+            case .system(let given):
+                return URLCredential(
+                    identity: given.identity, certificates: given.certificates, persistence: .forSession)
             case .pem: throw invalid("this system takes a PKCS#12 file, not PEM text")
             case .pkcs12(let bytes, let password):
                 var options: [String: Any] = [kSecImportExportPassphrase as String: password]

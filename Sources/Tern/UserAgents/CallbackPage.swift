@@ -9,8 +9,10 @@ public struct CallbackPage: Sendable, Hashable {
     public var successTitle: String
     /// What the user may do then.
     public var successText = "You can close this window."
+    /// The heading and title after a logout.
+    public var signedOutTitle: String
     /// The heading and title after a bad answer.
-    public var failureTitle = "The sign-in did not work"
+    public var failureTitle = "This did not work"
     /// What the user may do then; the reason stands below.
     public var failureText = "You can close this window and go back to the application."
 
@@ -19,12 +21,18 @@ public struct CallbackPage: Sendable, Hashable {
     /// - Parameter application: the name of the application, as the user knows it.
     public init(application: String? = nil) {
         successTitle = "You are signed in" + (application.map { " to \($0)" } ?? "")
+        signedOutTitle = "You are signed out" + (application.map { " of \($0)" } ?? "")
         if let application { failureText = "You can close this window and go back to \(application)." }
     }
 
     /// The answer after a good callback, with status 200.
     public var success: HTTPResponse {
         response(status: 200, mark: "✓", title: successTitle, text: successText, reason: nil, isGood: true)
+    }
+
+    /// The answer after a logout, with status 200.
+    public var signedOut: HTTPResponse {
+        response(status: 200, mark: "✓", title: signedOutTitle, text: successText, reason: nil, isGood: true)
     }
 
     /// The answer after a bad callback, with status 400.

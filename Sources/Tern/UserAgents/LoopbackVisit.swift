@@ -94,6 +94,7 @@ final class LoopbackCallbacks: Sendable {
         }
         switch judge(callback) {
         case .success: return end(with: callback, page.success)
+        case .signedOut: return end(with: callback, page.signedOut)
         case .failure(let reason): return end(with: callback, page.failure(reason))
         case .refused(let reason): return page.failure(reason)
         case .notMine: return page.failure("this address does not belong to the sign-in that is under way")

@@ -72,7 +72,7 @@ private final class PasteVisit: UserAgentVisit {
             do throws(PastedAnswer.Refusal) {
                 let callback = try PastedAnswer.callback(from: line, at: redirectURI.uri)
                 switch judge(callback) {
-                case .success, .failure: return .success(callback)
+                case .success, .signedOut, .failure: return .success(callback)
                 case .refused(let reason): problem = "is not the answer of this sign-in: \(reason)"
                 case .notMine:
                     problem = "is another address: one that begins with \(redirectURI.uri.redacted) is wanted"

@@ -29,7 +29,7 @@ struct LogoutCommand: Command {
             let session = try await context.session(name.name)
             let agent: (any UserAgent)? =
                 opensBrowser
-                ? Agents.loopback(for: .signOut, announcing: announces, console: context.console) : nil
+                ? Agents.loopback(announcing: announces, console: context.console) : nil
             report = try await session.signOut(with: agent)
         } catch {
             // A record or a setting that cannot be read must not keep anybody signed in.

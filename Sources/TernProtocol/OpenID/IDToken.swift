@@ -30,13 +30,13 @@ public struct IDToken: Sendable, Hashable {
         public var accessToken: AccessToken?
         /// The code that came along, for `c_hash`.
         public var code: AuthorizationCode?
-        /// How old the login may be, where that was asked for.
+        /// How old the login may be, where that was asked for; `auth_time` must then be there.
         public var maxAge: Duration?
         /// The authentication contexts of which one must have been met; empty where any will do.
         public var acrValues: [String] = []
         /// The user whom it must name.
         public var subject: String?
-        /// How wrong clocks may be.
+        /// How wrong clocks may be, in both directions.
         public var leeway: Duration = IDToken.standardLeeway
         /// The algorithms that are taken.
         public var algorithms: Set<SignatureAlgorithm> = IDToken.standardAlgorithms

@@ -33,7 +33,7 @@ private struct RobotVisit: UserAgentVisit {
     func open(_ page: URI, judge: @escaping CallbackJudge) async throws(TernError) -> URI {
         let callback = try await browser.signIn(at: page, stoppingAt: redirectURI)
         switch judge(callback) {
-        case .success, .failure: return callback
+        case .success, .signedOut, .failure: return callback
         // Nothing else will come, so waiting on would be for ever.
         case .refused(let problem): throw TernError(.flowExpired(refused: [problem]), at: .userAgent)
         case .notMine: throw TernError(.flowExpired(refused: []), at: .userAgent)

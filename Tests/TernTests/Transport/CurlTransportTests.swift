@@ -144,9 +144,8 @@
         }
 
         @Test func namesTheKindOfFailure() async throws {
-            let closed = try HTTPListener { _ in HTTPResponse(status: 200) }
-            await closed.stop()
-            #expect(await failure(HTTPRequest(.post, try url(closed.port))) == .network(.connectionFailed))
+            let closed = try ReservedPort()
+            #expect(await failure(HTTPRequest(.post, try url(closed.number))) == .network(.connectionFailed))
             let name = String(repeating: "a", count: 64)
             #expect(await failure(try .get("http://\(name).invalid/")) == .network(.hostNotFound))
             let silent = try ScriptedServer([[.silence], [.silence]])

@@ -65,7 +65,7 @@ import Testing
                 let answer = try await Self.get(base + path)
                 statuses.append(answer.status)
                 if path.hasPrefix("/cb?") {
-                    #expect(Self.text(answer).contains("<title>The sign-in did not work</title>"))
+                    #expect(Self.text(answer).contains("<title>This did not work</title>"))
                     #expect(Self.text(answer).contains("of this sign-in &lt;b&gt;</p>"))
                 }
             }

@@ -14,14 +14,24 @@ struct CallbackWait: Sendable {
 
     func callback() async throws(TernError) -> URI {
         let refused = Locked<[String]>([])
+        let hasEnded = Locked(false)
         let outcome = await withTaskGroup(of: Result<URI, TernError>?.self) { group in
             group.addTask {
                 do throws(TernError) {
                     return .success(
-                        try await visit.open(address) { address in
+                        try await visit.open(address) { [judge] address in
                             let verdict = judge(address)
-                            if case .refused(let code) = verdict {
+                            switch verdict {
+                            case .refused(let code):
                                 refused.withLock { if $0.count < Self.maximumRefusals { $0.append(code) } }
+                            case .success, .failure:
+                                // Systems report a callback twice; the answer was taken the first time.
+                                let isRepeat = hasEnded.withLock { hasEnded in
+                                    defer { hasEnded = true }
+                                    return hasEnded
+                                }
+                                if isRepeat { return .notMine }
+                            case .notMine: break
                             }
                             return verdict
                         })

@@ -7,6 +7,7 @@ struct EndpointCaller: Sendable {
     let transport: any HTTPTransport
     let clientID: String
     let authentication: ClientAuthentication
+    let clock: any WallClock
 
     /// Performs an exchange with client authentication.
     func perform<E: Exchange>(authenticated exchange: E) async throws(TernError) -> E.Answer {
@@ -24,7 +25,11 @@ struct EndpointCaller: Sendable {
         _ request: HTTPRequest, for exchange: E
     ) async throws(TernError) -> (answer: E.Answer, fields: HTTPFields) {
         do throws(TernError) {
-            let response = try await transport.send(request, step: exchange.step)
+            var response = try await transport.send(request, step: exchange.step)
+            // A wait until a date is counted from the answer's own time; where it has none, from the clock's.
+            if response.fields["Retry-After"] != nil, response.fields["Date"] == nil {
+                response.fields["Date"] = HTTPDate(date: clock.now).description
+            }
             return (try exchange.answer(from: response), response.fields)
         } catch {
             throw error.scrubbed(of: exchange.secrets + [authentication.secret?.exposedText].compactMap(\.self))

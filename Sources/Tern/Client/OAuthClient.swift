@@ -22,7 +22,7 @@ public final class OAuthClient: Sendable {
         self.environment = environment
         caller = EndpointCaller(
             transport: environment.transport, clientID: configuration.clientID,
-            authentication: configuration.authentication)
+            authentication: configuration.authentication, clock: environment.clock)
         directory = ServerDirectory(server: configuration.server, caller: caller, clock: environment.clock)
     }
 
@@ -94,7 +94,7 @@ public final class OAuthClient: Sendable {
             let wait = CallbackWait(
                 visit: visit, address: signIn.address, timeLimit: configuration.signInTimeLimit,
                 clock: environment.clock
-            ) { signIn.judge($0, delivery: visit.delivery) }
+            ) { [delivery = visit.delivery] in signIn.judge($0, delivery: delivery) }
             let callback = try await wait.callback()
             await visit.dismiss()
             return try await finish(signIn, callback: callback, delivery: visit.delivery)

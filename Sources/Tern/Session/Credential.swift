@@ -43,6 +43,14 @@ public struct Credential: Sendable, Hashable {
         return now < obtainedAt + (lifetime - min(window, lifetime / 2))
     }
 
+    /// The credential once its refresh token is dead.
+    var withoutRefreshToken: Credential {
+        Credential(
+            accessToken: accessToken, obtainedAt: obtainedAt, lifetime: lifetime, refreshToken: nil, idToken: idToken,
+            scope: scope, subject: subject, issuer: issuer, clientID: clientID, nonce: nonce,
+            additionalMembers: additionalMembers)
+    }
+
     /// The credential after a refresh: what the answer leaves out stays (RFC 6749 §6).
     func renewed(by response: TokenResponse, idToken: IDToken?, now: NumericDate) -> Credential {
         Credential(

@@ -6,29 +6,45 @@ struct Renewal: Sendable {
     let client: OAuthClient
     let account: StoreKey
 
-    /// A credential newer than the given one, stored already.
-    func credential(insteadOf old: Credential) async throws(TernError) -> Credential {
+    /// A credential newer than the given one, stored already, and whether it came of this renewal.
+    func credential(insteadOf old: Credential) async throws(TernError) -> (credential: Credential, isOwn: Bool) {
         let store = client.environment.store
-        return try await store.withExclusiveAccess(to: account) { () async throws(TernError) -> Credential in
-            guard let stored = try await current() else { throw TernError(.signedOut, at: .refresh) }
-            if stored.accessToken != old.accessToken, isFresh(stored) { return stored }
+        return try await store.withExclusiveAccess(to: account) { () async throws(TernError) in
+            let stored = try await current(of: old)
+            if stored.accessToken != old.accessToken, isFresh(stored) { return (stored, false) }
             let renewed: Credential
             do throws(TernError) {
                 renewed = try await ask(with: stored)
             } catch {
                 guard case .reauthenticationRequired = error.reason else { throw error }
                 // A process that keeps no lock may have used the refresh token first: then its tokens are the good ones.
-                guard let newer = try await current() else { throw TernError(.signedOut, at: .refresh) }
-                guard newer.refreshToken != stored.refreshToken else { throw error }
-                return newer
+                let newer = try await current(of: old)
+                guard newer.refreshToken == stored.refreshToken else { return (newer, false) }
+                // Nobody has to try the dead token again. Where this cannot be stored, somebody will, and learn the same.
+                if stored.refreshToken != nil {
+                    try? await store.save(stored.withoutRefreshToken.record, for: account)
+                }
+                throw error
             }
-            guard try await current() != nil else {
-                await client.revokeQuietly(renewed)
-                throw TernError(.signedOut, at: .refresh)
+            let now: Credential
+            do throws(TernError) {
+                now = try await current(of: old)
+            } catch {
+                if error.reason == .signedOut { await client.revokeQuietly(renewed) }
+                throw error
             }
+            guard now.refreshToken == stored.refreshToken else { return (now, false) }
             try await store.save(renewed.record, for: account)
-            return renewed
+            return (renewed, true)
         }
+    }
+
+    /// What the store holds of the same user; somebody else's sign-in under the same name means that this one is over.
+    private func current(of old: Credential) async throws(TernError) -> Credential {
+        guard let credential = try await current(), credential.subject == old.subject else {
+            throw TernError(.signedOut, at: .refresh)
+        }
+        return credential
     }
 
     private func current() async throws(TernError) -> Credential? {

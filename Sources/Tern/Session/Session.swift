@@ -21,6 +21,8 @@ public actor Session {
     private(set) var state: State
     private let refreshing = SharedWork<Credential>()
     private let announcements = Announcements()
+    /// Until when the server wants to be left alone, and what it said.
+    private var pause: (end: NumericDate, error: TernError)?
 
     enum State {
         case signedIn(Credential)
@@ -58,7 +60,15 @@ public actor Session {
         guard credential.refreshToken != nil else {
             throw needSignIn(credential, TernError(.reauthenticationRequired(nil), at: .refresh))
         }
-        return try await refreshed(insteadOf: credential).accessToken
+        do throws(TernError) {
+            return try await refreshed(insteadOf: credential).accessToken
+        } catch {
+            // Tokens are renewed before they end; trouble in that time harms nobody yet.
+            guard error.isPassing, let end = credential.expiration, client.environment.clock.now < end else {
+                throw error
+            }
+            return credential.accessToken
+        }
     }
 
     /// Renews the access token now, whether it has ended or not.
@@ -69,7 +79,7 @@ public actor Session {
         guard credential.refreshToken != nil else {
             throw TernError(.unsupported("a refresh: the server issued no refresh token"), at: .refresh)
         }
-        _ = try await refreshed(insteadOf: credential)
+        _ = try await refreshed(insteadOf: credential, evenInPause: true)
     }
 
     private func usable() throws(TernError) -> Credential {
@@ -88,9 +98,12 @@ public actor Session {
 
     /// A credential newer than the given one: the current one where somebody has renewed it meanwhile, else the
     /// outcome of the one refresh that runs.
-    func refreshed(insteadOf old: Credential) async throws(TernError) -> Credential {
+    ///
+    /// - Parameter evenInPause: whether the server is asked also while it wants to be left alone.
+    func refreshed(insteadOf old: Credential, evenInPause: Bool = false) async throws(TernError) -> Credential {
         let current = try usable()
         if current.accessToken != old.accessToken { return current }
+        if !evenInPause, let pause, client.environment.clock.now < pause.end { throw pause.error }
         let renewed = try await refreshing.value(at: .refresh) { [self] () async throws(TernError) in
             try await renew(old)
         }
@@ -101,24 +114,35 @@ public actor Session {
     private func renew(_ old: Credential) async throws(TernError) -> Credential {
         let renewal = Renewal(client: client, account: account)
         do throws(TernError) {
-            let credential = try await renewal.credential(insteadOf: old)
+            let (credential, isOwn) = try await renewal.credential(insteadOf: old)
+            pause = nil
             guard case .signedOut = state else {
                 state = .signedIn(credential)
                 announcements.announce(.refreshed)
                 return credential
             }
             // The user signed out while the answer was on its way: what arrived must not bring the session back.
-            try await client.environment.store.delete(account)
-            await client.revokeQuietly(credential)
+            if isOwn {
+                try await forget(credential)
+                await client.revokeQuietly(credential)
+            }
             throw TernError(.signedOut, at: .refresh)
         } catch {
             switch error.reason {
             case .reauthenticationRequired: throw needSignIn(old, error)
             case .signedOut: endBecauseOthersSignedOut()
+            case .transient(_, let wait?): pause = (client.environment.clock.now + wait, error)
             default: break
             }
             throw error
         }
+    }
+
+    /// Takes a credential out of the store, unless another one has taken its place.
+    private func forget(_ credential: Credential) async throws(TernError) {
+        let store = client.environment.store
+        guard let record = try await store.load(account), record == credential.record else { return }
+        try await store.delete(account)
     }
 
     private func needSignIn(_ credential: Credential, _ error: TernError) -> TernError {
@@ -152,6 +176,16 @@ public actor Session {
             announcements.announce(.signedOut)
             return credential
         case .signedOut: return nil
+        }
+    }
+}
+
+extension TernError {
+    /// Whether the same call may succeed later.
+    fileprivate var isPassing: Bool {
+        switch reason {
+        case .transient, .network, .outcomeUnknown: true
+        default: false
         }
     }
 }

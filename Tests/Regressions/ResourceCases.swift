@@ -1,0 +1,95 @@
+import Tern
+import TernProtocol
+import TernTesting
+import Testing
+
+@Suite("Calls to APIs")
+struct ResourceCases {
+    private static let invalid =
+        #"Negotiate, Basic realm="x, y", Bearer error="invalid_token""#
+
+    private func held(_ api: @escaping ScriptedTransport.Answer) async throws -> HeldGrant {
+        try await HeldGrant { (request) async throws(TernError) in
+            guard request.url.text == "https://idp.example/t" else { return try await api(request) }
+            return answer(
+                200, "application/json", #"{"access_token":"at-2","token_type":"Bearer","refresh_token":"rt-2"}"#)
+        }
+    }
+
+    private func calls(_ held: HeldGrant) -> [String] {
+        held.transport.sent.map { "\($0.url.text) \($0.fields["Authorization"] ?? "-")" }
+    }
+
+    @Test("RS-03")
+    func redirect() async throws {
+        let held = try await held { _ in
+            HTTPResponse(status: 302, fields: ["Location": "https://cdn.other.example/f"])
+        }
+        let response = try await held.session().send(.get("https://api.example/file"))
+        #expect(response.status == 302)
+        #expect(calls(held) == ["https://api.example/file Bearer at-old"])
+    }
+
+    @Test("RS-03, never to plain http", arguments: ["http://api.example/file", "ftp://127.0.0.1/x", "x:/y"])
+    func plain(address: String) async throws {
+        let held = try await held { _ in answer(200, nil) }
+        let session = try await held.session()
+        #expect(
+            try await asyncReason { try await session.send(.get(address)) } == .insecureEndpoint(field: "url"))
+        #expect(
+            try await asyncReason { try await session.authorize(.get(address)) } == .insecureEndpoint(field: "url"))
+        #expect(held.transport.sent.isEmpty)
+    }
+
+    @Test("RS-04")
+    func oneRepeat() async throws {
+        let held = try await held { _ in HTTPResponse(status: 401, fields: ["WWW-Authenticate": Self.invalid]) }
+        let response = try await held.session().send(.get("https://api.example/x"))
+        #expect(response.status == 401)
+        #expect(
+            calls(held) == [
+                "https://api.example/x Bearer at-old", "https://idp.example/t -", "https://api.example/x Bearer at-2",
+            ])
+    }
+
+    @Test(
+        "RS-04, the repeat succeeds",
+        arguments: [
+            invalid, #"BEARER realm="a", error = "invalid_token""#, "Bearer", #"bearer realm="x""#, nil,
+        ])
+    func successfulRepeat(challenge: String?) async throws {
+        let held = try await held { request in
+            if request.fields["Authorization"] == "Bearer at-2" { return answer(200, nil, "ok") }
+            var response = answer(401, nil)
+            response.fields["WWW-Authenticate"] = challenge
+            return response
+        }
+        #expect(try await held.session().send(.get("https://api.example/x")).status == 200)
+        #expect(held.transport.sent.count == 3)
+    }
+
+    @Test(
+        "RS-04, what never leads to a refresh",
+        arguments: [
+            (403, #"Bearer error="insufficient_scope", scope="admin""#), (403, invalid), (401, #"Basic realm="x""#),
+            (401, #"Bearer error="insufficient_scope""#), (400, #"Bearer error="invalid_request""#), (500, ""),
+            (401, #"Bearer error="invalid_request""#),
+        ])
+    func noRefresh(status: Int, challenge: String) async throws {
+        let held = try await held { _ in HTTPResponse(status: status, fields: ["WWW-Authenticate": challenge]) }
+        #expect(try await held.session().send(.get("https://api.example/x")).status == status)
+        #expect(held.transport.sent.count == 1)
+    }
+
+    @Test("RS-04, against the test server")
+    func testServer() async throws {
+        let world = try World()
+        let session = try await world.client.signIn(with: world.robot)
+        world.server.change { $0.forgetAccessTokens() }
+        let address = world.server.server.apiAddress("notes")
+        #expect(try await session.send(.get(address)).status == 200)
+        #expect(world.server.count(of: .token) == 2)
+        #expect(try await session.send(.get(world.server.server.apiAddress("admin"))).status == 403)
+        #expect(world.server.count(of: .token) == 2)
+    }
+}

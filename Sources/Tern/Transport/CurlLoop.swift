@@ -22,22 +22,18 @@
         private let setup: CurlSetup
         private let counters: Locked<TransportCounters>
         private let inbox = Locked(Inbox())
+        private var curl: CurlFunctions { setup.curl }
 
-        private static let isLibraryReady: Bool = {
-            // Who uses libcrypto first decides whether it takes itself down in exit(). TernCrypto says no to that, libcurl
-            // would say yes, and the thread of a transport may still be at work then.
-            _ = HashFunction.sha256.digest([])
-            return curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
-        }()
         private static let idleHandleLimit = 16
         private static let longestWait: Int32 = 60_000
 
         /// Starts the thread; `nil` when the system has none to give.
         init?(_ setup: CurlSetup, counters: Locked<TransportCounters>, whenEnded: (@Sendable () -> Void)?) {
+            let curl = setup.curl
             self.setup = setup
             self.counters = counters
-            guard Self.isLibraryReady, let handle = curl_multi_init() else { return nil }
-            tern_curl_multi_set_long(handle, CURLMOPT_MAXCONNECTS, 32)
+            guard let handle = curl.multi_init() else { return nil }
+            curl.setMulti(handle, CURLMOPT_MAXCONNECTS, long: 32)
             let multi = Multi(handle: handle)
             inbox.withLock { $0.multi = multi }
             let isRunning = DedicatedThread.start { [self] in
@@ -45,7 +41,7 @@
                 whenEnded?()
             }
             guard isRunning else {
-                curl_multi_cleanup(handle)
+                _ = curl.multi_cleanup(handle)
                 return nil
             }
         }
@@ -85,7 +81,7 @@
         private func wake(_ inbox: inout Inbox) {
             guard !inbox.isAwake, let multi = inbox.multi else { return }
             inbox.isAwake = true
-            curl_multi_wakeup(multi.handle)
+            _ = curl.multi_wakeup(multi.handle)
         }
 
         private func run(_ multi: UnsafeMutableRawPointer) {
@@ -94,10 +90,10 @@
             func release(_ transfer: CurlTransfer) {
                 guard let handle = transfer.handle else { return }
                 transfer.handle = nil
-                curl_multi_remove_handle(multi, handle)
+                _ = curl.multi_remove_handle(multi, handle)
                 // No handle keeps an address inside a transfer that is gone.
-                curl_easy_reset(handle)
-                if idle.count < Self.idleHandleLimit { idle.append(handle) } else { curl_easy_cleanup(handle) }
+                curl.easy_reset(handle)
+                if idle.count < Self.idleHandleLimit { idle.append(handle) } else { curl.easy_cleanup(handle) }
                 active[ObjectIdentifier(transfer)] = nil
             }
             while true {
@@ -110,14 +106,14 @@
                     return (inbox.submitted, inbox.cancelled, inbox.isStopping)
                 }
                 for transfer in submitted {
-                    guard let handle = idle.popLast() ?? curl_easy_init() else {
+                    guard let handle = idle.popLast() ?? curl.easy_init() else {
                         transfer.fail(.network(.other("out of memory")))
                         continue
                     }
                     transfer.handle = handle
                     active[ObjectIdentifier(transfer)] = transfer
                     setup.apply(to: handle, transfer)
-                    if curl_multi_add_handle(multi, handle) != CURLM_OK {
+                    if curl.multi_add_handle(multi, handle) != CURLM_OK {
                         transfer.fail(.network(.other("out of memory")))
                         release(transfer)
                     }
@@ -128,26 +124,26 @@
                     release(transfer)
                 }
                 var running: Int32 = 0
-                curl_multi_perform(multi, &running)
+                _ = curl.multi_perform(multi, &running)
                 while let transfer = nextFinished(multi) { release(transfer) }
                 if isStopping, active.isEmpty { break }
-                curl_multi_poll(multi, nil, 0, Self.longestWait, nil)
+                _ = curl.multi_poll(multi, nil, 0, Self.longestWait, nil)
             }
             inbox.withLock { $0.multi = nil }
-            for handle in idle { curl_easy_cleanup(handle) }
-            curl_multi_cleanup(multi)
+            for handle in idle { curl.easy_cleanup(handle) }
+            _ = curl.multi_cleanup(multi)
         }
 
         private func nextFinished(_ multi: UnsafeMutableRawPointer) -> CurlTransfer? {
             var remaining: Int32 = 0
-            while let message = curl_multi_info_read(multi, &remaining) {
+            while let message = curl.multi_info_read(multi, &remaining) {
                 guard message.pointee.msg == CURLMSG_DONE, let handle = message.pointee.easy_handle else { continue }
                 var context: UnsafeMutableRawPointer?
-                tern_curl_get_pointer(handle, CURLINFO_PRIVATE, &context)
+                curl.get(handle, CURLINFO_PRIVATE, pointer: &context)
                 guard let context else { continue }
                 let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
                 var connections = 0
-                tern_curl_get_long(handle, CURLINFO_NUM_CONNECTS, &connections)
+                curl.get(handle, CURLINFO_NUM_CONNECTS, long: &connections)
                 counters.withLock { counters in
                     counters.requests += 1
                     counters.connections += connections

@@ -9,6 +9,7 @@
         let body: [UInt8]?
         let step: Step
         let bodyLimit: Int
+        private let curl: CurlFunctions
         var isCancelled = false
         var isSubmitted = false
         var continuation: CheckedContinuation<Result<HTTPResponse, TernError>, Never>?
@@ -25,7 +26,8 @@
 
         static let maximumFieldByteCount = 256 << 10
 
-        init(_ request: HTTPRequest, step: Step, bodyLimit: Int) {
+        init(_ request: HTTPRequest, step: Step, bodyLimit: Int, with curl: CurlFunctions) {
+            self.curl = curl
             self.request = request
             self.step = step
             self.bodyLimit = bodyLimit
@@ -35,7 +37,7 @@
         }
 
         deinit {
-            curl_slist_free_all(fieldList)
+            curl.slist_free_all(fieldList)
             errorText.deallocate()
         }
 
@@ -86,7 +88,7 @@
         func complete(_ code: CURLcode) {
             guard code != CURLE_OK else {
                 var status = 0
-                tern_curl_get_long(handle, CURLINFO_RESPONSE_CODE, &status)
+                curl.get(handle, CURLINFO_RESPONSE_CODE, long: &status)
                 return finish(.success(HTTPResponse(status: status, fields: fields, body: received)))
             }
             fail(reason(of: code))
@@ -122,12 +124,16 @@
             case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_PARTIAL_FILE, CURLE_HTTP2,
                 CURLE_HTTP2_STREAM:
                 return .network(.connectionLost)
-            default: return .network(.other(String(cString: curl_easy_strerror(code))))
+            default: return .network(.other(meaning(of: code)))
             }
         }
 
         private func words(of code: CURLcode) -> String {
-            errorText.pointee == 0 ? String(cString: curl_easy_strerror(code)) : String(cString: errorText)
+            errorText.pointee == 0 ? meaning(of: code) : String(cString: errorText)
+        }
+
+        private func meaning(of code: CURLcode) -> String {
+            curl.easy_strerror(code).map { String(cString: $0) } ?? ""
         }
     }
 #endif

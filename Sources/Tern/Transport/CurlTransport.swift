@@ -1,4 +1,5 @@
 #if TERN_CURL
+    internal import CCurl
     internal import TernCrypto
     public import TernProtocol
 
@@ -6,13 +7,13 @@
     ///
     /// Connections are kept and used again; requests over TLS share one connection where the server speaks HTTP/2. The
     /// environment's `https_proxy`, `http_proxy` and `no_proxy` count as they do for the `curl` command, except that
-    /// requests to this machine never use a proxy. Making a transport costs nothing: the library is set up and its
-    /// thread started by the first request, and the thread ends with the transport.
+    /// requests to this machine never use a proxy. Making a transport costs nothing: the library is loaded (libcurl.so.4,
+    /// from wherever the system keeps its libraries) and its thread started by the first request, and the thread ends
+    /// with the transport.
     public final class CurlTransport: HTTPTransport {
         /// What the transport keeps to.
         public let policy: TransportPolicy
 
-        private let setup: CurlSetup
         private let loop = Locked<CurlLoop?>(nil)
         private let counts = Locked(TransportCounters())
         private let whenEnded: (@Sendable () -> Void)?
@@ -25,7 +26,6 @@
         init(policy: TransportPolicy, whenEnded: (@Sendable () -> Void)?) {
             self.policy = policy
             self.whenEnded = whenEnded
-            setup = CurlSetup(policy)
         }
 
         deinit { loop.withLock { $0 }?.stop() }
@@ -41,8 +41,8 @@
         /// - Throws: ``/TernProtocol/TernError``, as ``HTTPTransport`` says.
         public func send(_ request: HTTPRequest, step: Step) async throws(TernError) -> HTTPResponse {
             if let reason = request.transportProblem { throw TernError(reason, at: step) }
-            guard let loop = running() else { throw TernError(.network(.other("no thread to be had")), at: step) }
-            let transfer = CurlTransfer(request, step: step, bodyLimit: max(0, policy.bodyLimit))
+            let (curl, loop) = try running(at: step)
+            let transfer = CurlTransfer(request, step: step, bodyLimit: max(0, policy.bodyLimit), with: curl)
             let result = await withTaskCancellationHandler {
                 await withCheckedContinuation { loop.submit(transfer, $0) }
             } onCancel: {
@@ -51,11 +51,21 @@
             return try result.get()
         }
 
-        private func running() -> CurlLoop? {
-            loop.withLock { loop in
-                if loop == nil { loop = CurlLoop(setup, counters: counts, whenEnded: whenEnded) }
+        private func running(at step: Step) throws(TernError) -> (CurlFunctions, CurlLoop) {
+            let curl: CurlFunctions
+            do throws(CurlLibrary.Unavailable) {
+                curl = try CurlLibrary.shared.get()
+            } catch {
+                throw TernError(.network(.other(error.words)), at: step)
+            }
+            let running = loop.withLock { loop in
+                if loop == nil {
+                    loop = CurlLoop(CurlSetup(policy, with: curl), counters: counts, whenEnded: whenEnded)
+                }
                 return loop
             }
+            guard let running else { throw TernError(.network(.other("no thread to be had")), at: step) }
+            return (curl, running)
         }
     }
 #endif

@@ -62,8 +62,9 @@ final class HTTPListenerLoop: Sendable {
     }
 
     private func end(wake: Int32) {
-        LoopbackSocket.closeSocket(wake)
         let waiters = inbox.withLock { inbox in
+            // Both ends under the lock: a signal into a pipe without a reader would end the program (SIGPIPE).
+            LoopbackSocket.closeSocket(wake)
             if let write = inbox.wake { LoopbackSocket.closeSocket(write) }
             inbox.wake = nil
             inbox.hasEnded = true

@@ -171,7 +171,7 @@ final class HandAgent: UserAgent {
     func arrive(_ address: URI) -> CallbackVerdict? {
         guard let verdict = state.withLock({ $0.judge })?(address) else { return nil }
         switch verdict {
-        case .success, .failure: end(.success(address))
+        case .success, .signedOut, .failure: end(.success(address))
         case .refused, .notMine: break
         }
         return verdict

@@ -24,7 +24,7 @@ struct CallbackWait: Sendable {
                             switch verdict {
                             case .refused(let code):
                                 refused.withLock { if $0.count < Self.maximumRefusals { $0.append(code) } }
-                            case .success, .failure:
+                            case .success, .signedOut, .failure:
                                 // Systems report a callback twice; the answer was taken the first time.
                                 let isRepeat = hasEnded.withLock { hasEnded in
                                     defer { hasEnded = true }

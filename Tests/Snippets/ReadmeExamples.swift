@@ -5,12 +5,12 @@ import Testing
 enum ReadmeExamples {
     @Test("Test your sign-in without a provider")
     static func signInWithoutProvider() async throws {
-        let server = ServedAuthorizationServer()
-        let transport = TestTransport(server)
-        let client = try OAuthClient(
-            issuer: AuthorizationServer.defaultIssuer.text, clientID: TestClient.app.clientID,
-            redirectURI: "com.example.app:/callback", in: Environment(transport: transport, store: MemoryStore()))
-        let session = try await client.signIn(with: RobotUserAgent(transport: transport))
-        #expect(try await session.credential().subject == TestUser.ada.subject)
+        let provider = TestProvider()
+        let client = try provider.client()
+        let session = try await client.signIn(with: provider.userAgent)
+        provider.clock.advance(by: .seconds(3600))  // the access token is over; the next call refreshes it
+        let reply = try await session.send(.get(provider.apiAddress("notes")))
+        #expect(reply.status == 200)
+        #expect(provider.server.count(of: .token) == 2)
     }
 }

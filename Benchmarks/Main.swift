@@ -19,6 +19,7 @@ enum Benchmarks {
             try await Requests(meter: meter).run()
             try await Counts().run()
             try HostileInput().run()
+            try await ColdStart().run()
         } catch {
             print("# failed: \(error)")
             exit(1)

@@ -143,6 +143,26 @@ struct DiscoveryCases {
                 == .missingMetadata(field: "end_session_endpoint"))
     }
 
+    @Test("DI-02, the iss of a callback may fill in the template, and only its open segment")
+    func templateInCallback() throws {
+        func outcome(_ issuer: String) throws -> TernError.Reason? {
+            let expected = AuthorizationResponse.Expectation(
+                redirectURI: try RedirectURI("com.example.app:/cb"), state: "st-open-1",
+                issuer: "https://login.example/{tenantid}/v2.0", requiresIssuer: true)
+            let callback = URI("com.example.app:/cb?code=c&state=st-open-1&iss=" + PercentCodec.encode(issuer))
+            return try reason { try AuthorizationResponse(callback: try #require(callback), expecting: expected) }
+        }
+        #expect(try outcome("https://login.example/1111/v2.0") == nil)
+        for wrong in [
+            "https://login.example//v2.0", "https://login.example/1/2/v2.0", "https://evil.example/1111/v2.0",
+            "https://login.example/1111/v1.0",
+        ] {
+            #expect(
+                try outcome(wrong)
+                    == .issuerMismatch(expected: "https://login.example/{tenantid}/v2.0", received: wrong))
+        }
+    }
+
     @Test("DI-04 a")
     func captivePortal() throws {
         #expect(
@@ -161,8 +181,24 @@ struct DiscoveryCases {
         #expect(
             try reason { try metadata.address(of: .token, for: .tokenRequest) }
                 == .insecureEndpoint(field: "token_endpoint"))
-        metadata.allowsInsecureEndpoints = true
-        #expect(try metadata.address(of: .token, for: .tokenRequest).text == "http://idp.example/t")
+        metadata.allowsLoopbackEndpoints = true
+        #expect(
+            try reason { try metadata.address(of: .token, for: .tokenRequest) }
+                == .insecureEndpoint(field: "token_endpoint"))
+    }
+
+    @Test("DI-04 b, the development option is for loopback, and a loopback issuer needs none")
+    func developmentOption() throws {
+        var metadata = try metadata(
+            "https://idp.example", #"{"issuer":"https://idp.example","token_endpoint":"http://127.0.0.1:1/t"}"#)
+        #expect(
+            try reason { try metadata.address(of: .token, for: .tokenRequest) }
+                == .insecureEndpoint(field: "token_endpoint"))
+        metadata.allowsLoopbackEndpoints = true
+        #expect(try metadata.address(of: .token, for: .tokenRequest).text == "http://127.0.0.1:1/t")
+        let local = try self.metadata(
+            "http://127.0.0.1:1", #"{"issuer":"http://127.0.0.1:1","token_endpoint":"http://127.0.0.1:1/t"}"#)
+        #expect(try local.address(of: .token, for: .tokenRequest).text == "http://127.0.0.1:1/t")
     }
 
     @Test(
@@ -173,8 +209,9 @@ struct DiscoveryCases {
             ("com.example.app:/t", false), ("http://0.0.0.0/t", false), ("HTTPS://idp.example/t", true),
         ])
     func loopbackEndpoints(endpoint: String, isAllowed: Bool) throws {
-        let metadata = try metadata(
+        var metadata = try metadata(
             "https://idp.example", #"{"issuer":"https://idp.example","token_endpoint":"\#(endpoint)"}"#)
+        metadata.allowsLoopbackEndpoints = true
         #expect(
             try reason { try metadata.address(of: .token, for: .tokenRequest) }
                 == (isAllowed ? nil : .insecureEndpoint(field: "token_endpoint")))

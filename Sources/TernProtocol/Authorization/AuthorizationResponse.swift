@@ -135,7 +135,9 @@ public struct AuthorizationResponse: Sendable, Hashable {
             guard isRequired else { return }
             throw TernError(.issuerMismatch(expected: expected.issuer ?? "", received: nil), at: step)
         }
-        guard let issuer = expected.issuer, !issuer.hasSameOctets(as: received) else { return }
+        guard let issuer = expected.issuer, !issuer.hasSameOctets(as: received),
+            !IssuerRule.fits(received, template: issuer)
+        else { return }
         throw TernError(.issuerMismatch(expected: issuer, received: ServerError.cleaned(received)), at: step)
     }
 }

@@ -60,10 +60,16 @@ public enum IssuerRule: String, Sendable, Hashable, Codable {
     /// Whether metadata of this issuer may be used.
     func accepts(_ received: String, for configured: Issuer) -> Bool {
         if received.hasSameOctets(as: configured.text) { return true }
-        guard self == .tenantTemplate else { return false }
-        let template = received.split(separator: "/", omittingEmptySubsequences: false)
-        let own = configured.text.split(separator: "/", omittingEmptySubsequences: false)
-        guard template.count == own.count, template.contains(Substring(Self.placeholder)) else { return false }
-        return zip(template, own).allSatisfy { $0 == Self.placeholder || String($0).hasSameOctets(as: String($1)) }
+        return self == .tenantTemplate && Self.fits(configured.text, template: received)
+    }
+
+    /// Whether an issuer is the same but for the one segment that a template leaves open.
+    static func fits(_ issuer: String, template: String) -> Bool {
+        let template = template.split(separator: "/", omittingEmptySubsequences: false)
+        let segments = issuer.split(separator: "/", omittingEmptySubsequences: false)
+        guard template.count == segments.count, template.filter({ $0 == placeholder }).count == 1 else { return false }
+        return zip(template, segments).allSatisfy { template, segment in
+            template == placeholder ? !segment.isEmpty : String(template).hasSameOctets(as: String(segment))
+        }
     }
 }

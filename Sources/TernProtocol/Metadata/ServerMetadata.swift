@@ -7,8 +7,9 @@ public import TernJOSE
 public struct ServerMetadata: Sendable, Hashable {
     /// All members as they came.
     public let members: JSONObject
-    /// Whether plain http endpoints are taken, beyond those on loopback; for development alone.
-    public var allowsInsecureEndpoints = false
+    /// Whether plain http endpoints on loopback are taken although the issuer is an https address; for development
+    /// alone. A server whose issuer is on loopback needs no permission, and plain http elsewhere is never taken.
+    public var allowsLoopbackEndpoints = false
 
     /// Takes metadata as it stands, for servers without discovery too.
     public init(members: JSONObject) { self.members = members }
@@ -54,18 +55,20 @@ public struct ServerMetadata: Sendable, Hashable {
 
     /// The address of an endpoint that the running step needs.
     ///
-    /// - Throws: ``TernError``: `missingMetadata` when it is not there; `insecureEndpoint` when it is plain http beyond
-    ///   loopback.
+    /// - Throws: ``TernError``: `missingMetadata` when it is not there; `insecureEndpoint` when it is plain http, unless
+    ///   it is on loopback and so is the issuer, or ``allowsLoopbackEndpoints`` is set.
     public func address(of endpoint: Endpoint, for step: Step) throws(TernError) -> URI {
         guard let uri = self[endpoint] else {
             throw TernError(.missingMetadata(field: endpoint.rawValue), at: step)
         }
-        let isAllowedPlain = uri.normalizedScheme == "http" && (uri.isLoopback || allowsInsecureEndpoints)
-        guard uri.isSecure || isAllowedPlain else {
+        let isLoopback = uri.normalizedScheme == "http" && uri.isLoopback
+        guard uri.isSecure || (isLoopback && (allowsLoopbackEndpoints || !hasSecureIssuer)) else {
             throw TernError(.insecureEndpoint(field: endpoint.rawValue), at: step)
         }
         return uri
     }
+
+    private var hasSecureIssuer: Bool { issuer.flatMap { URI($0) }?.isSecure ?? false }
 
     /// The address of an endpoint, where the metadata has a readable one.
     public subscript(endpoint: Endpoint) -> URI? { text(endpoint.rawValue).flatMap(URI.init) }

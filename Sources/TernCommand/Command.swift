@@ -23,10 +23,48 @@ struct CommandContext: Sendable {
     func session(_ name: String?) async throws(TernError) -> Session {
         let accounts = try accounts()
         let account = try await accounts.chosen(name)
-        let client = try await accounts.client(of: account).client(account: account, store: accounts.credentials)
+        let settings = try await accounts.client(of: account)
+        let client = try settings.client(account: account, store: accounts.credentials)
         guard let session = try await client.session() else { throw TernError(.signedOut, at: .storage) }
+        // A login that was killed between its two files must not send one server's tokens to the other.
+        let credential = try await session.credential()
+        guard credential.clientID == settings.clientID, credential.issuer ?? settings.issuer == settings.issuer else {
+            throw TernError(.corruptedRecord("the settings beside it are those of another client"), at: .storage)
+        }
         return session
     }
+
+    /// Does something with the session of the named or only account. When it is cancelled while the tokens are being
+    /// renewed, the end of the renewal is waited for: the server has then exchanged the refresh token already, and
+    /// without the new one the account would be lost.
+    func withSession<Result: Sendable>(
+        _ name: String?, _ body: @Sendable (Session) async throws(TernError) -> Result
+    ) async throws(TernError) -> Result {
+        let session = try await session(name)
+        do throws(TernError) {
+            return try await body(session)
+        } catch {
+            if error.reason == .cancelled { await waitForRenewal(of: session) }
+            throw error
+        }
+    }
+
+    /// A renewal holds the account's lock until it has stored what came.
+    private func waitForRenewal(of session: Session) async {
+        let turn = Task {
+            try? await session.client.environment.store.withExclusiveAccess(to: session.account) {}
+        }
+        let limit = Task {
+            try await Task.sleep(for: .seconds(1))
+            console.note("Waiting for the end of the renewal; Ctrl-C ends it at once.")
+            try await Task.sleep(for: Self.longestWaitForRenewal)
+            turn.cancel()
+        }
+        await turn.value
+        limit.cancel()
+    }
+
+    private static let longestWaitForRenewal = Duration.seconds(10)
 }
 
 extension OptionSpecification {

@@ -9,10 +9,14 @@ enum Main {
     ]
 
     static func main() async {
+        Process.holdStandardStreams()
         let words = Array(CommandLine.arguments.dropFirst())
         let console = Console(isJSON: words.contains("--json"))
         do throws(UsageError) {
-            Process.exit(try await run(words, console))
+            let status = try await run(words, console)
+            guard status == .success, console.hasLostOutput else { Process.exit(status) }
+            console.note("tern: standard output could not be written")
+            Process.exit(.refused)
         } catch {
             console.fail(error, of: words.first)
             Process.exit(.usage)
@@ -38,7 +42,7 @@ enum Main {
         }
         let ready = try command.init(arguments)
         let context = CommandContext(
-            console: console, storeFolder: arguments.value("--store") ?? Process.environment("TERN_STORE"))
+            console: console, storeFolder: try storeFolder(arguments))
         return await interruptible { () async -> ExitStatus in
             do throws(TernError) {
                 return try await ready.run(context)
@@ -49,7 +53,17 @@ enum Main {
         }
     }
 
-    /// Runs a body that Ctrl-C cancels, so that it ends in order and leaves nothing behind.
+    /// An empty name would mean the root of the file system; an empty variable counts as none.
+    private static func storeFolder(_ arguments: Arguments) throws(UsageError) -> String? {
+        if let folder = arguments.value("--store") {
+            guard !folder.isEmpty else { throw UsageError("--store wants a folder") }
+            return folder
+        }
+        return Process.environment("TERN_STORE").flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// Runs a body that Ctrl-C cancels, so that it ends in order and leaves nothing behind; a
+    /// second Ctrl-C ends the process at once.
     private static func interruptible(_ body: @escaping @Sendable () async -> ExitStatus) async -> ExitStatus {
         let task = Task(operation: body)
         signal(SIGINT, SIG_IGN)
@@ -57,7 +71,10 @@ enum Main {
         signal(SIGPIPE, SIG_IGN)
         let sources = [SIGINT, SIGTERM].map { DispatchSource.makeSignalSource(signal: $0) }
         for source in sources {
-            source.setEventHandler { task.cancel() }
+            source.setEventHandler {
+                if task.isCancelled { Process.exit(.cancelled) }
+                task.cancel()
+            }
             source.resume()
         }
         let status = await task.value

@@ -43,10 +43,11 @@ public struct Credential: Sendable, Hashable {
         return now < obtainedAt + (lifetime - min(window, lifetime / 2))
     }
 
-    /// The credential once its refresh token is dead.
-    var withoutRefreshToken: Credential {
+    /// The credential with another refresh token, or with none once it is dead.
+    func with(refreshToken: RefreshToken?) -> Credential {
         Credential(
-            accessToken: accessToken, obtainedAt: obtainedAt, lifetime: lifetime, refreshToken: nil, idToken: idToken,
+            accessToken: accessToken, obtainedAt: obtainedAt, lifetime: lifetime, refreshToken: refreshToken,
+            idToken: idToken,
             scope: scope, subject: subject, issuer: issuer, clientID: clientID, nonce: nonce,
             additionalMembers: additionalMembers)
     }
@@ -96,9 +97,9 @@ extension Credential {
     public init(_ record: StoredRecord) throws(TernError) {
         func corrupted(_ problem: String) -> TernError { TernError(.corruptedRecord(problem), at: .storage) }
         guard let object = try? JSON(parsing: record.exposedBytes).object else { throw corrupted("it is not JSON") }
-        guard let token = object["access_token"]?.string, !token.isEmpty else {
-            throw corrupted("it holds no access token")
-        }
+        guard let token = object["access_token"]?.string, !token.isEmpty,
+            token.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
+        else { throw corrupted("it holds no access token") }
         guard (object["version"]?.integer ?? 1) <= Self.version else {
             throw corrupted("a newer version of the library wrote it")
         }

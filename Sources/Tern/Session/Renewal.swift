@@ -22,7 +22,7 @@ struct Renewal: Sendable {
                 guard newer.refreshToken == stored.refreshToken else { return (newer, false) }
                 // Nobody has to try the dead token again. Where this cannot be stored, somebody will, and learn the same.
                 if stored.refreshToken != nil {
-                    try? await store.save(stored.withoutRefreshToken.record, for: account)
+                    try? await store.save(stored.with(refreshToken: nil).record, for: account)
                 }
                 throw error
             }
@@ -68,7 +68,21 @@ struct Renewal: Sendable {
         grant.additionalParameters = client.configuration.additionalTokenParameters
         grant.format = client.configuration.tokenAnswerFormat
         let tokens = try await client.caller.perform(authenticated: grant)
-        let idToken = try await client.checkedIDToken(ofRefresh: tokens, old: stored)
+        let idToken: IDToken?
+        do throws(TernError) {
+            idToken = try await client.checkedIDToken(ofRefresh: tokens, old: stored)
+        } catch {
+            if error.isPassing { try? await keep(tokens.refreshToken, insteadOf: stored) }
+            throw error
+        }
         return stored.renewed(by: tokens, idToken: idToken, now: client.environment.clock.now)
+    }
+
+    /// The keys could not be had just now. The server has exchanged the refresh token all the same, and whoever came
+    /// again with the old one would look like a thief and lose the grant; what was not checked is not used.
+    private func keep(_ refreshToken: RefreshToken?, insteadOf stored: Credential) async throws(TernError) {
+        guard let refreshToken, refreshToken != stored.refreshToken else { return }
+        guard try await current(of: stored).refreshToken == stored.refreshToken else { return }
+        try await client.environment.store.save(stored.with(refreshToken: refreshToken).record, for: account)
     }
 }

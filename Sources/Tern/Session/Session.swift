@@ -182,7 +182,7 @@ public actor Session {
 
 extension TernError {
     /// Whether the same call may succeed later.
-    fileprivate var isPassing: Bool {
+    var isPassing: Bool {
         switch reason {
         case .transient, .network, .outcomeUnknown: true
         default: false

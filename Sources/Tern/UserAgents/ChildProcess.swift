@@ -35,7 +35,13 @@
             sigemptyset(&noSignals)
             posix_spawnattr_setsigmask(&attributes, &noSignals)
             posix_spawnattr_setpgroup(&attributes, 0)
-            posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP) | Int16(POSIX_SPAWN_SETSIGMASK))
+            // What this process ignores the program would ignore too, and could not even be ended.
+            var usual = sigset_t()
+            sigemptyset(&usual)
+            for signal in [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE] { sigaddset(&usual, signal) }
+            posix_spawnattr_setsigdefault(&attributes, &usual)
+            let flags = [POSIX_SPAWN_SETPGROUP, POSIX_SPAWN_SETSIGMASK, POSIX_SPAWN_SETSIGDEF]
+            posix_spawnattr_setflags(&attributes, flags.reduce(0) { $0 | Int16($1) })
             var pointers: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) }
             defer { pointers.forEach { free($0) } }
             pointers.append(nil)

@@ -36,7 +36,9 @@ struct Arguments: Sendable {
                 continue
             }
             guard word.hasPrefix("-"), word != "-", !onlyOperands else {
-                guard command.operand != nil, operand == nil else { throw UsageError("\"\(word)\" is too much") }
+                guard command.operand != nil, operand == nil else {
+                    throw UsageError("\"\(UsageError.shown(word))\" is too much")
+                }
                 operand = word
                 continue
             }
@@ -76,8 +78,11 @@ struct UsageError: Error {
 
     init(_ message: String) { self.message = message }
 
+    /// A word of the call, cut to what one can read.
+    static func shown(_ word: String) -> String { word.count > 80 ? word.prefix(80) + "…" : word }
+
     static func unknown(_ kind: String, _ word: String, among known: [String]) -> UsageError {
         let suggestion = Spelling.nearest(to: word, among: known).map { "; did you mean \"\($0)\"?" } ?? ""
-        return UsageError("unknown \(kind) \"\(word)\"\(suggestion)")
+        return UsageError("unknown \(kind) \"\(shown(word))\"\(suggestion)")
     }
 }

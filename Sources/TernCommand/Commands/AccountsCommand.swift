@@ -10,8 +10,7 @@ struct AccountsCommand: Command {
         let accounts = try context.accounts()
         var list: [JSON] = []
         for name in try await accounts.names() {
-            guard let record = try await accounts.credentials.load(name) else { continue }
-            list.append(.object(try await describe(name, record, accounts)))
+            if let entry = await describe(name, accounts) { list.append(.object(entry)) }
         }
         guard !context.console.isJSON else {
             context.console.print(["accounts": .array(list)])
@@ -23,16 +22,16 @@ struct AccountsCommand: Command {
             let problem = entry["problem"]?.string
             let details =
                 problem ?? [entry["sub"]?.string, entry["issuer"]?.string].compactMap(\.self).joined(separator: " at ")
-            context.console.print("\(name)  \(details)")
+            context.console.print("\(name)  \(Console.plain(details))")
         }
         return .success
     }
 
-    private func describe(
-        _ name: StoreKey, _ record: StoredRecord, _ accounts: Accounts
-    ) async throws(TernError) -> JSONObject {
+    /// One account; `nil` when it was signed out meanwhile. One that cannot be read hides no other one.
+    private func describe(_ name: StoreKey, _ accounts: Accounts) async -> JSONObject? {
         var object: JSONObject = ["account": .string(name.name)]
         do throws(TernError) {
+            guard let record = try await accounts.credentials.load(name) else { return nil }
             let credential = try Credential(record)
             object["issuer"] = .string(try await accounts.client(of: name).issuer)
             object["sub"] = credential.subject.map(JSON.string)

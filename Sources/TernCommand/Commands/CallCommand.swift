@@ -17,6 +17,9 @@ struct CallCommand: Command {
         ],
         examples: [("tern call https://api.example.com/me", "read something as the user")])
 
+    /// The largest body that is sent, in bytes.
+    private static let maximumBodyByteCount = 16 << 20
+
     private let account: String?
     private let request: HTTPRequest
     private let readsBody: Bool
@@ -41,20 +44,31 @@ struct CallCommand: Command {
 
     func run(_ context: CommandContext) async throws(TernError) -> ExitStatus {
         var request = request
-        if readsBody { request.body = .bytes(Array(Process.standardInput(limit: 16 << 20).utf8)) }
-        let response = try await context.session(account).send(request)
-        let body = String(decoding: response.body, as: UTF8.self)
+        if readsBody {
+            let body = Process.standardInput(limit: Self.maximumBodyByteCount)
+            guard body.count <= Self.maximumBodyByteCount else {
+                throw TernError(
+                    .invalidConfiguration(
+                        field: "--data-stdin", problem: "there are more than \(Self.maximumBodyByteCount) bytes"),
+                    at: .configuration)
+            }
+            request.body = .bytes(body)
+        }
+        let response = try await context.withSession(account) { [request] (session) async throws(TernError) in
+            try await session.send(request)
+        }
         if includesHead {
             context.console.note("HTTP \(response.status)")
-            for field in response.fields.fields { context.console.note("\(field.name): \(field.value)") }
+            for field in response.fields.fields { context.console.note("\(field.name): \(Console.plain(field.value))") }
         }
         if context.console.isJSON {
             context.console.print([
                 "status": .number(JSONNumber(Int64(response.status))),
-                "body": (try? JSON(parsing: response.body)) ?? .string(body),
+                "body": (try? JSON(parsing: response.body))
+                    ?? .string(String(decoding: response.body, as: UTF8.self)),
             ])
         } else {
-            Console.write(body, to: 1)
+            context.console.output(response.body)
             if !response.isSuccess { context.console.note("tern: HTTP status \(response.status)") }
         }
         return response.isSuccess ? .success : .refused

@@ -110,7 +110,8 @@ struct LoginCommand: Command {
             object["expires_at"] = credential.expiration.map { .string($0.description) }
             context.console.print(object)
         } else {
-            context.console.print("Signed in as \(credential.subject ?? "a user"), kept as \(name.name).")
+            let user = Console.plain(credential.subject ?? "a user")
+            context.console.print("Signed in as \(user), kept as \(name.name).")
             context.console.note("Next: tern whoami, tern token, tern call URL, tern logout")
         }
         return .success

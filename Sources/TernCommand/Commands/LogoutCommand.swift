@@ -32,10 +32,14 @@ struct LogoutCommand: Command {
                 ? Agents.loopback(announcing: announces, console: context.console) : nil
             report = try await session.signOut(with: agent)
         } catch {
-            // A record or a setting that cannot be read must not keep anybody signed in.
-            guard case .corruptedRecord = error.reason else { throw error }
+            // A record or a setting that cannot be read, or is not there, must not keep anybody signed in.
+            switch error.reason {
+            case .corruptedRecord, .invalidConfiguration, .signedOut: break
+            default: throw error
+            }
+            guard try await accounts.names().contains(name) else { throw error }
             try await accounts.credentials.delete(name)
-            report = SignOutReport(revocation: .notNeeded, endSession: .notNeeded)
+            report = SignOutReport(revocation: .failed(error), endSession: .notNeeded)
         }
         try await accounts.forget(name)
         if context.console.isJSON {

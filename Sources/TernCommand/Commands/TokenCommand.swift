@@ -20,9 +20,10 @@ struct TokenCommand: Command {
     }
 
     func run(_ context: CommandContext) async throws(TernError) -> ExitStatus {
-        let session = try await context.session(account)
-        if refreshes { try await session.refresh() }
-        let token = try await session.accessToken()
+        let (session, token) = try await context.withSession(account) { (session) async throws(TernError) in
+            if refreshes { try await session.refresh() }
+            return (session, try await session.accessToken())
+        }
         guard context.console.isJSON else {
             context.console.print(token.exposedText)
             return .success

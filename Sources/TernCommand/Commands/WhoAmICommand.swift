@@ -12,13 +12,16 @@ struct WhoAmICommand: Command {
     init(_ arguments: Arguments) { account = arguments.value("--account") }
 
     func run(_ context: CommandContext) async throws(TernError) -> ExitStatus {
-        let info = try await context.session(account).userInfo()
+        let info = try await context.withSession(account) { (session) async throws(TernError) in
+            try await session.userInfo()
+        }
         guard !context.console.isJSON else {
             context.console.print(info.claims)
             return .success
         }
         for (name, value) in info.claims {
-            context.console.print("\(context.console.styled(name, .strong)): \(value.string ?? value.text)")
+            let name = context.console.styled(Console.plain(name), .strong)
+            context.console.print("\(name): \(Console.plain(value.string ?? value.text))")
         }
         return .success
     }

@@ -1,4 +1,5 @@
 internal import Tern
+internal import TernCrypto
 
 #if canImport(Darwin)
     internal import Darwin
@@ -13,6 +14,10 @@ struct Console: Sendable {
     let isJSON: Bool
     private let colorsErrors: Bool
     private let colorsOutput: Bool
+    private let lost = Locked(false)
+
+    /// Whether something that belonged on standard output could not be written there, except that the reader has left.
+    var hasLostOutput: Bool { lost.withLock { $0 } }
 
     init(isJSON: Bool) {
         self.isJSON = isJSON
@@ -29,13 +34,30 @@ struct Console: Sendable {
     }
 
     /// A line on standard output.
-    func print(_ line: String) { Self.write(line + "\n", to: 1) }
+    func print(_ line: String) { output(Array((line + "\n").utf8)) }
+
+    /// Bytes on standard output as they are.
+    func output(_ bytes: [UInt8]) {
+        let error = Self.write(bytes, to: 1)
+        if error != 0, error != EPIPE { lost.withLock { $0 = true } }
+    }
+
+    /// A text of the server's for a person: without the characters that steer a terminal or begin a line of their own.
+    static func plain(_ text: String) -> String {
+        let steering: [Unicode.GeneralCategory] = [.control, .format, .lineSeparator, .paragraphSeparator]
+        guard text.unicodeScalars.contains(where: { steering.contains($0.properties.generalCategory) }) else {
+            return text
+        }
+        return String(
+            String.UnicodeScalarView(
+                text.unicodeScalars.map { steering.contains($0.properties.generalCategory) ? "\u{FFFD}" : $0 }))
+    }
 
     /// A JSON value as one line on standard output.
     func print(_ json: JSONObject) { print(JSON.object(json).text) }
 
     /// A line on standard error, for people who watch.
-    func note(_ line: String) { Self.write(line + "\n", to: 2) }
+    func note(_ line: String) { _ = Self.write(Array((line + "\n").utf8), to: 2) }
 
     /// A failure on standard error.
     func fail(_ error: TernError) {
@@ -70,15 +92,23 @@ struct Console: Sendable {
 
     private var mark: String { colorsErrors ? "\u{1B}[31mtern:\u{1B}[0m" : "tern:" }
 
-    /// Writes all of a text; nobody is told when nobody reads any more.
-    static func write(_ text: String, to descriptor: Int32) {
-        var rest = Array(text.utf8)[...]
+    /// Writes all bytes, and waits where the descriptor is one that does not.
+    ///
+    /// - Returns: 0, or the error number.
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
+        var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return }
+            if count < 0, errno == EAGAIN {
+                var interest = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                _ = poll(&interest, 1, -1)
+                continue
+            }
+            guard count > 0 else { return count < 0 ? errno : EIO }
             rest = rest.dropFirst(count)
         }
+        return 0
     }
 }
 
@@ -95,18 +125,26 @@ enum Process {
     /// see the libraries under them taken apart, as exit() would do.
     static func exit(_ status: ExitStatus) -> Never { systemExit(status.rawValue) }
 
-    /// Everything on standard input up to a limit, without the line end behind it.
-    static func standardInput(limit: Int) -> String {
+    /// Everything on standard input, or one byte more than the limit.
+    static func standardInput(limit: Int) -> [UInt8] {
         var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 4_096)
-        while bytes.count < limit {
-            let count = read(0, &buffer, buffer.count)
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while bytes.count <= limit {
+            let count = read(0, &buffer, min(buffer.count, limit + 1 - bytes.count))
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { break }
             bytes.append(contentsOf: buffer[..<count])
         }
-        while let last = bytes.last, last == 0x0A || last == 0x0D { bytes.removeLast() }
-        return String(decoding: bytes, as: UTF8.self)
+        return bytes
+    }
+
+    /// Occupies the numbers of standard streams that the caller has closed. Otherwise the next file or connection gets
+    /// such a number, and what is meant for people, tokens included, is written there. What stands in for an output can
+    /// only be read, so that it is noticed that nothing could be written.
+    static func holdStandardStreams() {
+        for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) < 0 {
+            _ = open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)
+        }
     }
 }
 

@@ -3,7 +3,7 @@ public import TernJOSE
 
 /// A good answer of the token endpoint (RFC 6749 §5.1, OpenID Connect Core 1.0 §3.1.3.3).
 public struct TokenResponse: Sendable, Hashable {
-    /// The access token, never empty.
+    /// The access token, never empty and without control characters.
     public let accessToken: AccessToken
     /// How long the access token lives from the answer on; `nil` where the server does not say so in a way that makes
     /// sense: null, zero, negative, not a number, or above ``maximumLifetime``.
@@ -36,7 +36,10 @@ public struct TokenResponse: Sendable, Hashable {
             }
             object = inner
         }
-        guard let text = object["access_token"]?.string, !text.isEmpty else {
+        // A token with a control character fits into no header field, and would be two lines to a script.
+        guard let text = object["access_token"]?.string, !text.isEmpty,
+            text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
+        else {
             throw TernError(.malformedResponse(field: "access_token", members: top), at: step)
         }
         try Self.checkType(object["token_type"], format, step)

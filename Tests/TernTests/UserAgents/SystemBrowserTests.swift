@@ -49,6 +49,21 @@ import Testing
         }
     }
 
+    #if os(Linux)
+        @Test func doesNotHandOnWhatThisProcessIgnores() async throws {
+            let before = [SIGTERM, SIGPIPE].map { ($0, signal($0, SIG_IGN)) }
+            defer { for (number, handler) in before { signal(number, handler) } }
+            let script = "grep SigIgn /proc/self/status > FOLDER/part && mv FOLDER/part FOLDER/seen"
+            try await withProgram(script) { program, folder in
+                try await open(["BROWSER": program])
+                while contents(folder + "/seen") == nil { await Task.yield() }
+                let words = (contents(folder + "/seen") ?? "").split(whereSeparator: \.isWhitespace)
+                let ignored = try #require(words.last.flatMap { UInt64($0, radix: 16) })
+                #expect(ignored & (1 << UInt64(SIGTERM - 1) | 1 << UInt64(SIGPIPE - 1)) == 0)
+            }
+        }
+    #endif
+
     @Test func doesNotWaitForCommandsThatStay() async throws {
         try await withProgram("exec sleep 20") { program, _ in
             let start = ContinuousClock.now

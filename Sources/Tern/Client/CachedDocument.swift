@@ -42,11 +42,13 @@ final class CachedDocument<Value: Sendable>: Sendable {
 
     /// The document, from the cache where that is possible.
     func value() async throws(TernError) -> Value {
-        guard let entry = state.withLock({ $0.entry }) else { return try await fetchNow() }
+        guard let entry = state.withLock({ $0.entry }) else { return try await fetchUnlessFresh() }
         let age = clock.now.secondsSince1970 - entry.freshUntil.secondsSince1970
         if age >= 0 {
             if age > Double(Self.staleness.components.seconds) {
-                do { return try await fetchNow() } catch  where error.reason != .cancelled { return entry.value }
+                do { return try await fetchUnlessFresh() } catch  where error.reason != .cancelled {
+                    return entry.value
+                }
             }
             prefetch()
         }
@@ -55,8 +57,7 @@ final class CachedDocument<Value: Sendable>: Sendable {
 
     /// Starts a fetch unless a fresh document is there, and does not wait.
     func prefetch() {
-        let isFresh = state.withLock { $0.entry.map { clock.now < $0.freshUntil } ?? false }
-        if !isFresh { work.start { [self] () async throws(TernError) in try await fetchAndKeep() } }
+        if freshValue == nil { work.start { [self] () async throws(TernError) in try await fetchAndKeep() } }
     }
 
     /// A document newer than the given moment's, for a key that is not in the known one; at most one fetch a minute.
@@ -69,11 +70,22 @@ final class CachedDocument<Value: Sendable>: Sendable {
             state.lastForcedFetch = now
             return true
         }
-        return isAllowed ? try await fetchNow() : nil
+        guard isAllowed else { return nil }
+        return try await work.value(at: step) { [self] () async throws(TernError) in try await fetchAndKeep() }
     }
 
-    private func fetchNow() async throws(TernError) -> Value {
-        try await work.value(at: step) { [self] () async throws(TernError) in try await fetchAndKeep() }
+    private var freshValue: Value? {
+        state.withLock { state in
+            state.entry.flatMap { clock.now < $0.freshUntil ? $0.value : nil }
+        }
+    }
+
+    /// Looks again when its turn has come: the fetch of another caller may have ended since this one looked.
+    private func fetchUnlessFresh() async throws(TernError) -> Value {
+        try await work.value(at: step) { [self] () async throws(TernError) in
+            if let value = freshValue { return value }
+            return try await fetchAndKeep()
+        }
     }
 
     private func fetchAndKeep() async throws(TernError) -> Value {

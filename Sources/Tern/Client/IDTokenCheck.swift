@@ -67,18 +67,26 @@ extension OAuthClient {
         return try await verified(encoded, expected, serverTime: tokens.serverTime)
     }
 
-    /// Verifies with the known keys, and once more with fresh ones when none of them fits.
     private func verified(
         _ encoded: EncodedIDToken, _ expected: IDToken.Expectation, serverTime: NumericDate?
     ) async throws(TernError) -> IDToken {
         let now = configuration.usesServerClock ? serverTime ?? environment.clock.now : environment.clock.now
+        return try await withKeys { (keys) throws(TernError) in
+            try IDToken(verifying: encoded, keys: keys, expecting: expected, now: now)
+        }
+    }
+
+    /// Verifies with the known keys, and once more with fresh ones when none of them fits.
+    func withKeys<Verified>(
+        _ verify: (JWKSet) throws(TernError) -> Verified
+    ) async throws(TernError) -> Verified {
         do throws(TernError) {
-            return try IDToken(verifying: encoded, keys: try await directory.keys(), expecting: expected, now: now)
+            return try verify(try await directory.keys())
         } catch {
             guard [.idTokenRejected(.unknownKey), .idTokenRejected(.signature)].contains(error.reason),
                 let keys = try await directory.freshKeys()
             else { throw error }
-            return try IDToken(verifying: encoded, keys: keys, expecting: expected, now: now)
+            return try verify(keys)
         }
     }
 }

@@ -64,9 +64,11 @@ extension Session {
             guard let issuer = metadata.issuer else {
                 throw TernError(.missingMetadata(field: "issuer"), at: .userInfo)
             }
-            return try UserInfo(
-                verifying: jwt, keys: try await client.directory.keys(), issuer: issuer,
-                clientID: client.configuration.clientID, expectedSubject: subject)
+            let clientID = client.configuration.clientID
+            return try await client.withKeys { (keys) throws(TernError) in
+                try UserInfo(
+                    verifying: jwt, keys: keys, issuer: issuer, clientID: clientID, expectedSubject: subject)
+            }
         }
     }
 

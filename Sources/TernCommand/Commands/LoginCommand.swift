@@ -13,6 +13,8 @@ struct LoginCommand: Command {
             OptionSpecification("--client-id", value: "ID", "the client, as it is registered there"),
             OptionSpecification("--client-secret-env", value: "NAME", "the variable that holds the client's secret"),
             OptionSpecification(
+                "--client-secret-file", value: "FILE", "the file whose first line is the client's secret"),
+            OptionSpecification(
                 "--client-auth", value: "METHOD", "none, basic, post or raw-basic; basic when there is a secret"),
             OptionSpecification("--scope", value: "\"A B\"", "what is asked for; \"openid\" by default"),
             OptionSpecification(
@@ -44,13 +46,15 @@ struct LoginCommand: Command {
     private let announces: Bool
 
     init(_ arguments: Arguments) throws(UsageError) {
-        let secretVariable = arguments.value("--client-secret-env")
-        let method = try Self.method(arguments.value("--client-auth"), hasSecret: secretVariable != nil)
+        let secret =
+            arguments.value("--client-secret-env").map(SavedClient.SecretSource.variable)
+            ?? arguments.value("--client-secret-file").map(SavedClient.SecretSource.file)
+        let method = try Self.method(arguments.value("--client-auth"), hasSecret: secret != nil)
         settings = SavedClient(
             issuer: try arguments.required("--issuer"), clientID: try arguments.required("--client-id"),
             scope: Scope(arguments.value("--scope") ?? "openid"),
             redirectURI: arguments.value("--redirect") ?? OAuthClient.loopbackRedirect, authentication: method,
-            secretVariable: secretVariable, authoritiesFile: arguments.value("--ca-file"))
+            secret: secret, authoritiesFile: arguments.value("--ca-file"))
         account = arguments.value("--account") ?? arguments.value("--name")
         prompt =
             try arguments.value("--prompt").map { (word) throws(UsageError) -> [AuthorizationRequest.Prompt] in
@@ -74,7 +78,9 @@ struct LoginCommand: Command {
             throw UsageError.unknown(
                 "method", word, among: SavedClient.AuthenticationMethod.allCases.map(\.rawValue))
         }
-        guard method == .none || hasSecret else { throw UsageError("--client-auth \(word) wants --client-secret-env") }
+        guard method == .none || hasSecret else {
+            throw UsageError("--client-auth \(word) wants --client-secret-env or --client-secret-file")
+        }
         return method
     }
 

@@ -128,6 +128,18 @@ struct RequestCountTests {
         #expect(other.server.count(of: .keys) - world.server.count(of: .keys) == 1)
     }
 
+    @Test("Signed user info is verified with fresh keys after the server changed them")
+    func signedUserInfo() async throws {
+        var app = TestClient.app
+        app.userInfoAlgorithm = .es256
+        let world = try World(AuthorizationServer(clients: [app]))
+        let session = try await world.client.signIn(with: world.robot)
+        #expect(try await session.userInfo().subject == TestUser.ada.subject)
+        world.server.change { $0.rotateKeys(keepingPrevious: false) }
+        #expect(try await session.userInfo().subject == TestUser.ada.subject)
+        #expect(world.server.count(of: .keys) == 2)
+    }
+
     @Test("10,000 callers who find the token expired cause one refresh, and its failure reaches all of them")
     func stampede() async throws {
         let world = try World()

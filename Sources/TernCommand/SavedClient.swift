@@ -1,0 +1,118 @@
+internal import Tern
+
+/// How the client of an account is set up; its secret is not kept, only where it is.
+struct SavedClient: Sendable {
+    var issuer: String
+    var clientID: String
+    var scope: Scope
+    var redirectURI: String
+    var authentication: AuthenticationMethod
+    var secret: SecretSource?
+    /// A file with the certificate authorities that the server's certificate is held against.
+    var authoritiesFile: String?
+
+    /// Where the client's secret is.
+    enum SecretSource: Sendable {
+        /// In a variable of the environment.
+        case variable(String)
+        /// In a file, as its first line.
+        case file(String)
+
+        func read() throws(TernError) -> ClientSecret {
+            let (option, text): (String, String?) =
+                switch self {
+                case .variable(let name): ("--client-secret-env", Process.environment(name))
+                case .file(let path):
+                    (
+                        "--client-secret-file",
+                        SmallFile.read(path).map {
+                            String(decoding: $0.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
+                        }
+                    )
+                }
+            guard let text, !text.isEmpty else {
+                throw TernError(
+                    .invalidConfiguration(field: option, problem: "there is no secret in it"), at: .configuration)
+            }
+            return ClientSecret(text)
+        }
+    }
+
+    enum AuthenticationMethod: String, CaseIterable, Sendable {
+        case none, basic, post
+        case rawBasic = "raw-basic"
+
+        func with(_ secret: ClientSecret) -> ClientAuthentication {
+            switch self {
+            case .none: .none
+            case .basic: .basic(secret)
+            case .post: .post(secret)
+            case .rawBasic: .rawBasic(secret)
+            }
+        }
+    }
+
+    var record: StoredRecord {
+        var object: JSONObject = [
+            "issuer": .string(issuer), "client_id": .string(clientID), "scope": .string(scope.text),
+            "redirect_uri": .string(redirectURI), "client_auth": .string(authentication.rawValue),
+        ]
+        switch secret {
+        case .variable(let name): object["client_secret_env"] = .string(name)
+        case .file(let path): object["client_secret_file"] = .string(path)
+        case nil: break
+        }
+        object["ca_file"] = authoritiesFile.map(JSON.string)
+        return StoredRecord(JSON.object(object).serialized())
+    }
+
+    init(
+        issuer: String, clientID: String, scope: Scope, redirectURI: String, authentication: AuthenticationMethod,
+        secret: SecretSource?, authoritiesFile: String?
+    ) {
+        self.issuer = issuer
+        self.clientID = clientID
+        self.scope = scope
+        self.redirectURI = redirectURI
+        self.authentication = authentication
+        self.secret = secret
+        self.authoritiesFile = authoritiesFile
+    }
+
+    init(_ record: StoredRecord) throws(TernError) {
+        guard let object = try? JSON(parsing: record.exposedBytes).object, let issuer = object["issuer"]?.string,
+            let clientID = object["client_id"]?.string
+        else { throw TernError(.corruptedRecord("the settings of its client cannot be read"), at: .storage) }
+        self.issuer = issuer
+        self.clientID = clientID
+        scope = Scope(object["scope"]) ?? []
+        redirectURI = object["redirect_uri"]?.string ?? OAuthClient.loopbackRedirect
+        authentication = object["client_auth"]?.string.flatMap(AuthenticationMethod.init) ?? .none
+        secret =
+            object["client_secret_env"]?.string.map(SecretSource.variable)
+            ?? object["client_secret_file"]?.string.map(SecretSource.file)
+        authoritiesFile = object["ca_file"]?.string
+    }
+
+    /// The client, with its secret read anew.
+    func client(
+        account: StoreKey, store: FileStore, timeLimit: Int? = nil
+    ) throws(TernError) -> OAuthClient {
+        let secret = try secret.map { (source) throws(TernError) in try source.read() }
+        var policy = TransportPolicy()
+        if let authoritiesFile {
+            guard let pem = SmallFile.read(authoritiesFile) else {
+                throw TernError(
+                    .invalidConfiguration(field: "--ca-file", problem: "it cannot be read"), at: .configuration)
+            }
+            policy.certificateAuthorities = pem
+        }
+        var configuration = try ClientConfiguration(
+            server: .issuer(try Issuer(issuer)), clientID: clientID, redirectURI: try RedirectURI(redirectURI),
+            scope: scope, authentication: secret.map(authentication.with) ?? .none)
+        configuration.account = account
+        if let timeLimit { configuration.signInTimeLimit = .seconds(timeLimit) }
+        return OAuthClient(
+            configuration, in: Environment(transport: SystemTransport(policy: policy), store: store))
+    }
+}

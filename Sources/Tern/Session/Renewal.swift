@@ -5,12 +5,25 @@ internal import TernProtocol
 struct Renewal: Sendable {
     let client: OAuthClient
     let account: StoreKey
+    /// What the store did not take at an earlier renewal of the same session.
+    let unsaved: Locked<Unsaved?>
+
+    /// A credential that could not be stored, and the refresh token that it replaced.
+    struct Unsaved: Sendable {
+        let replaced: RefreshToken?
+        let credential: Credential
+    }
 
     /// A credential newer than the given one, stored already, and whether it came of this renewal.
     func credential(insteadOf old: Credential) async throws(TernError) -> (credential: Credential, isOwn: Bool) {
         let store = client.environment.store
         return try await store.withExclusiveAccess(to: account) { () async throws(TernError) in
-            let stored = try await current(of: old)
+            var stored = try await current(of: old)
+            if let waiting = unsaved.withLock({ $0 }), waiting.replaced == stored.refreshToken {
+                try await save(waiting.credential, insteadOf: stored)
+                if isFresh(waiting.credential) { return (waiting.credential, true) }
+                stored = waiting.credential
+            }
             if stored.accessToken != old.accessToken, isFresh(stored) { return (stored, false) }
             let renewed: Credential
             do throws(TernError) {
@@ -34,9 +47,21 @@ struct Renewal: Sendable {
                 throw error
             }
             guard now.refreshToken == stored.refreshToken else { return (now, false) }
-            try await store.save(renewed.record, for: account)
+            try await save(renewed, insteadOf: stored)
             return (renewed, true)
         }
+    }
+
+    /// Stores a credential. The server has exchanged the refresh token already: where the disk is full, the new one is
+    /// kept for the next attempt, which would otherwise come with the old one and cost the grant.
+    private func save(_ credential: Credential, insteadOf stored: Credential) async throws(TernError) {
+        do throws(TernError) {
+            try await client.environment.store.save(credential.record, for: account)
+        } catch {
+            unsaved.withLock { $0 = Unsaved(replaced: stored.refreshToken, credential: credential) }
+            throw error
+        }
+        unsaved.withLock { $0 = nil }
     }
 
     /// What the store holds of the same user; somebody else's sign-in under the same name means that this one is over.

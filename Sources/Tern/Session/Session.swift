@@ -21,6 +21,7 @@ public actor Session {
     private(set) var state: State
     private let refreshing = SharedWork<Credential>()
     private let announcements = Announcements()
+    private let unsaved = Locked<Renewal.Unsaved?>(nil)
     /// Until when the server wants to be left alone, and what it said.
     private var pause: (end: NumericDate, error: TernError)?
 
@@ -112,7 +113,7 @@ public actor Session {
     }
 
     private func renew(_ old: Credential) async throws(TernError) -> Credential {
-        let renewal = Renewal(client: client, account: account)
+        let renewal = Renewal(client: client, account: account, unsaved: unsaved)
         do throws(TernError) {
             let (credential, isOwn) = try await renewal.credential(insteadOf: old)
             pause = nil
@@ -174,7 +175,7 @@ public actor Session {
         switch before {
         case .signedIn(let credential), .needsSignIn(let credential, _):
             announcements.announce(.signedOut)
-            return credential
+            return unsaved.withLock { $0?.credential } ?? credential
         case .signedOut: return nil
         }
     }

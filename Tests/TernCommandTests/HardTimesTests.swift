@@ -59,7 +59,7 @@ struct HardTimesTests {
         let scene = try await Scene(faults: [
             Fault(at: .token, where: ["grant_type": "refresh_token"], on: .first(1), .delay(.seconds(2)))
         ])
-        let (status, _) = try await scene.shell("$TERN token --refresh & sleep 1; kill -INT $!; wait $!")
+        let (status, _) = try await scene.shell("(sleep 1; kill -INT $$) & exec $TERN token --refresh")
         #expect(status == 130)
         #expect(scene.server.count(of: .token) == 2)
         let next = try await scene.run("token", "--refresh")

@@ -20,6 +20,35 @@ struct Meter {
     func measure(_ name: String, _ work: () throws -> Void) rethrows -> Double {
         guard wanted.isEmpty || wanted.contains(where: name.hasPrefix) else { return .nan }
         for _ in 0..<50 { try work() }
+        let turn = try turn(of: seconds, work)
+        print("\(name) \(turn.perSecond)")
+        print("\(name).cpu \(turn.perProcessorSecond)")
+        return turn.perProcessorSecond
+    }
+
+    /// Measures work beside its floor in short turns, so that a slow spell of the machine meets both alike, and prints
+    /// the median of what the work reaches of the floor.
+    func measure(_ name: String, _ work: () throws -> Void, beside floor: String, _ bare: () throws -> Void) rethrows {
+        guard wanted.isEmpty || wanted.contains(where: name.hasPrefix) else { return }
+        var (works, bares, shares) = ([Turn](), [Turn](), [Double]())
+        for _ in 0..<9 {
+            works.append(try turn(of: seconds / 4, work))
+            bares.append(try turn(of: seconds / 4, bare))
+            shares.append(works[works.count - 1].perProcessorSecond / bares[bares.count - 1].perProcessorSecond)
+        }
+        for (name, turns) in [(name, works), (floor, bares)] {
+            print("\(name) \(turns.map(\.perSecond).sorted()[4])")
+            print("\(name).cpu \(turns.map(\.perProcessorSecond).sorted()[4])")
+        }
+        print("\(name)_share \(shares.sorted()[4])")
+    }
+
+    private struct Turn {
+        let perSecond: Double
+        let perProcessorSecond: Double
+    }
+
+    private func turn(of seconds: Double, _ work: () throws -> Void) rethrows -> Turn {
         let (wall, processor) = (Self.clock(CLOCK_MONOTONIC), Self.clock(CLOCK_PROCESS_CPUTIME_ID))
         var count = 0.0
         var now = wall
@@ -29,9 +58,7 @@ struct Meter {
             now = Self.clock(CLOCK_MONOTONIC)
         }
         let used = Self.clock(CLOCK_PROCESS_CPUTIME_ID) - processor
-        print("\(name) \(count / (now - wall))")
-        print("\(name).cpu \(count / used)")
-        return count / used
+        return Turn(perSecond: count / (now - wall), perProcessorSecond: count / used)
     }
 
     /// The same for work that waits; prints nothing without a name.

@@ -41,7 +41,7 @@ struct Requests {
                 _ = try await transport.send(request, step: .resourceRequest)
             }
         }
-        print("authorised_get_share \(authorised / bare)")
+        if authorised.isFinite, bare.isFinite { print("authorised_get_share \(authorised / bare)") }
         await server.stop()
     }
 }

@@ -19,15 +19,12 @@ struct Verification {
             let now = SystemWallClock().now
             let expected = expectation
             let keys = inputs.keys
-            let whole = try meter.measure("verify_" + name) {
-                _ = try IDToken(verifying: encoded, keys: keys, expecting: expected, now: now)
-            }
+            let work = { _ = try IDToken(verifying: encoded, keys: keys, expecting: expected, now: now) }
             #if TERN_OPENSSL
                 let bare = try BareVerification(text: text, keys: keys, algorithm: algorithm)
-                let floor = try meter.measure("bare_" + name) { try bare.verify() }
-                print("verify_\(name)_share \(whole / floor)")
+                try meter.measure("verify_" + name, work, beside: "bare_" + name) { try bare.verify() }
             #else
-                print("# the bare check is measured on Linux alone; whole: \(whole)")
+                try meter.measure("verify_" + name, work)
             #endif
         }
         try scaleOverThreads()

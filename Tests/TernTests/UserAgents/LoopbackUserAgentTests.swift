@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func UA01_waitsThroughEverythingButTheAnswer() async throws {
+    @Test("UA-01: it waits through everything but the answer") func waitsThroughEverythingButTheAnswer() async throws {
         let played = OneShot<[Int]>()
         let callback = try await signIn { base throws(TernError) in
             var statuses: [Int] = []
@@ -84,8 +84,8 @@ import Testing
         #expect(await played.value(whenCancelled: []) == [404, 404, 404, 400, 400, 405, 204, 200])
     }
 
-    @Test(arguments: ["Sec-Purpose", "Purpose", "X-Moz"])
-    func UA02_loadingAheadUsesNothingUp(name: String) async throws {
+    @Test("UA-02: loading ahead uses nothing up", arguments: ["Sec-Purpose", "Purpose", "X-Moz"])
+    func loadingAheadUsesNothingUp(name: String) async throws {
         let judged = Locked(0)
         let agent = LoopbackUserAgent(browser: PlayedBrowser { _ throws(TernError) in })
         let visit = try await agent.prepare(for: RedirectURI("http://127.0.0.1/cb"))
@@ -108,7 +108,7 @@ import Testing
         await visit.dismiss()
     }
 
-    @Test func UA03_listensWhereTheRedirectSays() async throws {
+    @Test("UA-03 a, b, d: it listens where the redirect says") func listensWhereTheRedirectSays() async throws {
         for (redirect, hosts) in [
             ("http://127.0.0.1/cb", ["127.0.0.1"]), ("http://localhost/cb", ["127.0.0.1", "[::1]"]),
         ] {
@@ -129,7 +129,9 @@ import Testing
         (try? HTTPListener(hosts: [.ipv6]) { _ in HTTPResponse(status: 200) }) == nil
     }
 
-    @Test func UA03_aTakenPortIsToldBeforeABrowserOpens() async throws {
+    @Test("UA-03 c: a taken port is told before a browser opens") func aTakenPortIsToldBeforeABrowserOpens()
+        async throws
+    {
         let taken = try HTTPListener { _ in HTTPResponse(status: 200) }
         let opened = Locked(false)
         let browser = AnnouncingBrowser { _ in opened.withLock { $0 = true } }

@@ -38,8 +38,8 @@ import Testing
         return (callback, complaints.withLock { $0 })
     }
 
-    @Test(arguments: ["", " ", "\t", "'", "\"", "“", "\r", " \"'", "<"])
-    func UA07_takesAddressCodeAndCodeWithState(around: String) async throws {
+    @Test("UA-07: what a user pastes", arguments: ["", " ", "\t", "'", "\"", "“", "\r", " \"'", "<"])
+    func takesAddressCodeAndCodeWithState(around: String) async throws {
         for (text, query) in [
             ("http://127.0.0.1:8400/cb?code=u7&state=st-open-1", "code=u7&state=st-open-1"),
             ("127.0.0.1:8400/cb?code=u7&state=st-open-1", "code=u7&state=st-open-1"),

@@ -1,6 +1,14 @@
 internal import Dispatch
 internal import Tern
 
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Glibc
+#endif
+
 @main
 enum Main {
     static let commands: [any Command.Type] = [
@@ -82,11 +90,3 @@ enum Main {
         return status
     }
 }
-
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Glibc
-#endif

@@ -31,15 +31,17 @@ struct SignInCases {
         let full = Array(FieldVector.o1.keys.utf8)
         let set = try #require(try JSON(parsing: full)["keys"]?.array)
         let small = JSON.object(["keys": .array(Array(set.prefix(2)))]).serialized()
-        let isRotated = Locked(false)
+        let isFirst = Locked(true)
         let held = try await HeldGrant(nil, endpoints: ["jwks_uri": "https://idp.example/k"]) { _ in
-            answer(200, "application/jwk-set+json", isRotated.withLock { $0 } ? full : small)
+            let body = isFirst.withLock { isFirst in
+                defer { isFirst = false }
+                return isFirst ? small : full
+            }
+            return answer(200, "application/jwk-set+json", body)
         }
         let good = EncodedIDToken(FieldVector.o1.token)
         // Fills the cache with the old set; a fetch forced now would use up the minute.
         held.client.prefetch()
-        while held.transport.sent.isEmpty { await Task.yield() }
-        isRotated.withLock { $0 = true }
         #expect(try await held.client.verify(good, nonce: .required(Fixed.nonce)).subject == "u-1")
         #expect(held.transport.sent.count == 2)
 

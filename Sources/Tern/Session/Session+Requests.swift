@@ -23,16 +23,7 @@ extension Session {
         let transport = client.environment.transport
         let response = try await transport.send(Self.request(request, with: token), step: .resourceRequest)
         guard response.status == 401, Self.speaksOfTheToken(response) else { return response }
-        let used = try credential()
-        // Somebody else may have renewed the token since: then that one is tried first.
-        let fresh: AccessToken
-        if used.accessToken != token {
-            fresh = used.accessToken
-        } else if used.refreshToken != nil {
-            fresh = try await refreshed(insteadOf: used).accessToken
-        } else {
-            return response
-        }
+        guard let fresh = try await replacement(of: token) else { return response }
         return try await transport.send(Self.request(request, with: fresh), step: .resourceRequest)
     }
 
@@ -54,9 +45,9 @@ extension Session {
             answer = try await ask(endpoint, token)
         } catch {
             guard error.serverError?.code == "invalid_token" || error.reason == .httpStatus(401, location: nil),
-                let used = try? credential(), used.refreshToken != nil
+                let fresh = try await replacement(of: token)
             else { throw error }
-            answer = try await ask(endpoint, try await refreshed(insteadOf: used).accessToken)
+            answer = try await ask(endpoint, fresh)
         }
         switch answer {
         case .claims(let claims): return try UserInfo(claims: claims, expectedSubject: subject)
@@ -70,6 +61,15 @@ extension Session {
                     verifying: jwt, keys: keys, issuer: issuer, clientID: clientID, expectedSubject: subject)
             }
         }
+    }
+
+    /// Another access token for one that was refused; `nil` where there is no way to get one.
+    private func replacement(of refused: AccessToken) async throws(TernError) -> AccessToken? {
+        let current = try credential()
+        // Somebody else may have renewed the token since: then that one is tried first.
+        if current.accessToken != refused { return current.accessToken }
+        guard current.refreshToken != nil else { return nil }
+        return try await refreshed(insteadOf: current).accessToken
     }
 
     private func ask(_ endpoint: URI, _ token: AccessToken) async throws(TernError) -> UserInfoRequest.Answer {

@@ -16,6 +16,14 @@ public protocol CredentialStore: Sendable {
     ///   ``StoredRecord/maximumByteCount``.
     func save(_ record: StoredRecord, for key: StoreKey) async throws(TernError)
 
+    /// Saves a record only where exactly the old one is still there, as one step against every other writer, in this
+    /// process or another one. A renewal saves this way: it must not undo a sign-out, or another sign-in, that came
+    /// while the server answered.
+    ///
+    /// - Returns: whether the old one was there and the new one is now.
+    /// - Throws: what ``save(_:for:)`` and ``load(_:)`` throw.
+    func replace(_ old: StoredRecord, with new: StoredRecord, for key: StoreKey) async throws(TernError) -> Bool
+
     /// Deletes a record; one that is not there is no error.
     ///
     /// - Throws: `storeUnavailable` when it cannot be deleted; then it is there still.

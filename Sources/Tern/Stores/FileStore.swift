@@ -68,7 +68,25 @@ public struct FileStore: CredentialStore {
         let name = RecordFileName.encode(key)
         try await blocking { () throws(TernError) in
             cleanUp()
-            try files.replace(name, with: record.exposedBytes)
+            try files.whileNobodyWrites { () throws(TernError) in try files.replace(name, with: record.exposedBytes) }
+        }
+    }
+
+    /// Saves a record only where exactly the old one is still there.
+    ///
+    /// - Returns: whether it was there.
+    /// - Throws: what ``save(_:for:)`` and ``load(_:)`` throw.
+    public func replace(
+        _ old: StoredRecord, with new: StoredRecord, for key: StoreKey
+    ) async throws(TernError) -> Bool {
+        try new.checkSize()
+        let name = RecordFileName.encode(key)
+        return try await blocking { () throws(TernError) in
+            try files.whileNobodyWrites { () throws(TernError) in
+                guard try files.read(name) == old.exposedBytes else { return false }
+                try files.replace(name, with: new.exposedBytes)
+                return true
+            }
         }
     }
 
@@ -77,7 +95,11 @@ public struct FileStore: CredentialStore {
     /// - Throws: ``/TernProtocol/TernError/Reason/storeUnavailable(_:)``.
     public func delete(_ key: StoreKey) async throws(TernError) {
         let name = RecordFileName.encode(key)
-        try await blocking { () throws(TernError) in try files.remove(name) }
+        try await blocking { () throws(TernError) in
+            // Without a folder there is nothing to delete, and nothing to make one for.
+            guard try files.exists() else { return }
+            try files.whileNobodyWrites { () throws(TernError) in try files.remove(name) }
+        }
     }
 
     /// The keys of all records, sorted. Files that are not records are passed over.

@@ -24,6 +24,21 @@ public final class MemoryStore: CredentialStore {
         records.withLock { $0[key] = record }
     }
 
+    /// Saves a record only where exactly the old one is still there.
+    ///
+    /// - Returns: whether it was there.
+    /// - Throws: what ``save(_:for:)`` throws.
+    public func replace(
+        _ old: StoredRecord, with new: StoredRecord, for key: StoreKey
+    ) async throws(TernError) -> Bool {
+        try new.checkSize()
+        return records.withLock { records in
+            guard records[key] == old else { return false }
+            records[key] = new
+            return true
+        }
+    }
+
     /// Deletes a record; one that is not there is no error. It never throws.
     public func delete(_ key: StoreKey) async throws(TernError) { records.withLock { $0[key] = nil } }
 

@@ -40,6 +40,33 @@ struct StoreFolder: Sendable {
         return bytes
     }
 
+    /// Whether the folder is there, and is this user's alone.
+    func exists() throws(TernError) -> Bool { try open(creating: false) != nil }
+
+    /// Runs `body` while no other process writes in the folder. The lock is held for the time of one write; a holder that
+    /// was stopped in that moment is not waited for without end.
+    func whileNobodyWrites<Result>(_ body: () throws(TernError) -> Result) throws(TernError) -> Result {
+        var attempts = 0
+        while true {
+            if let lock = try tryLock(Self.writeLockName) {
+                defer { lock.release() }
+                return try body()
+            }
+            attempts += 1
+            guard attempts < Self.maximumWriteLockAttempts else {
+                throw unavailable("another process has kept \(path) locked for writing; look for one that is stopped")
+            }
+            usleep(Self.writeLockPause)
+        }
+    }
+
+    /// A name that no record has: keys do not begin with a dot.
+    private static let writeLockName = ".writes"
+    /// In microseconds.
+    private static let writeLockPause: UInt32 = 1_000
+    /// About five seconds.
+    private static let maximumWriteLockAttempts = 5_000
+
     /// Puts a record in the place of the old one: written beside it, forced to the disk, renamed over it.
     func replace(_ name: String, with bytes: [UInt8]) throws(TernError) {
         let folder = try openOrCreate()

@@ -70,6 +70,13 @@ private struct FullDisk: CredentialStore {
         try await store.save(record, for: key)
     }
 
+    func replace(
+        _ old: StoredRecord, with new: StoredRecord, for key: StoreKey
+    ) async throws(TernError) -> Bool {
+        guard !isFull.withLock({ $0 }) else { throw TernError(.storeUnavailable("no room"), at: .storage) }
+        return try await store.replace(old, with: new, for: key)
+    }
+
     func delete(_ key: StoreKey) async throws(TernError) { try await store.delete(key) }
 
     func keys() async throws(TernError) -> [StoreKey] { try await store.keys() }

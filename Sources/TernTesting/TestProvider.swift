@@ -52,7 +52,8 @@ public struct TestProvider: Sendable {
     /// The address of a path of the server's protected API, for example `notes/1`.
     public func apiAddress(_ path: String) -> String { server.server.apiAddress(path) }
 
-    /// A client of the server.
+    /// A client of the server. It tries a renewal once, so that a fault shows at once; a test of retries makes its own
+    /// client, with a clock whose sleeps pass at once.
     ///
     /// - Parameters:
     ///   - client: its registration; the first of the server's clients where it is left out.
@@ -75,8 +76,10 @@ public struct TestProvider: Sendable {
             case .basic(let secret), .basicOrPost(let secret): .basic(ClientSecret(secret.exposedText))
             case .post(let secret): .post(ClientSecret(secret.exposedText))
             }
-        return try OAuthClient(
-            issuer: issuer, clientID: client.clientID, redirectURI: redirect, scope: scope,
-            authentication: authentication, in: environment)
+        var configuration = try ClientConfiguration(
+            server: .issuer(try Issuer(issuer)), clientID: client.clientID,
+            redirectURI: try RedirectURI(redirect), scope: scope, authentication: authentication)
+        configuration.retryPolicy = .never
+        return OAuthClient(configuration, in: environment)
     }
 }

@@ -27,6 +27,7 @@ struct World {
         var configuration = try ClientConfiguration(
             server: .issuer(try Issuer(server.issuer.text)), clientID: TestClient.app.clientID,
             redirectURI: try RedirectURI("com.example.app:/callback"), scope: ["openid", "profile", "api"])
+        configuration.retryPolicy = .never
         configure(&configuration)
         self.configuration = configuration
         client = OAuthClient(configuration, in: Environment(transport: transport, store: store, clock: clock))
@@ -104,6 +105,7 @@ struct HeldGrant {
         var configuration = try ClientConfiguration(
             server: .metadata(ServerMetadata(members: members)), clientID: Fixed.clientID,
             redirectURI: try RedirectURI("com.example.app:/cb"), scope: ["api"])
+        configuration.retryPolicy = .never
         configure(&configuration)
         self.store = store
         account = configuration.account

@@ -16,7 +16,7 @@ enum SessionExamples {
     static func listen(to session: Session, askForSignIn: (String) -> Void, showWelcome: () -> Void) async {
         for await event in session.events() {
             switch event {
-            case .refreshed: break
+            case .signedIn, .refreshed: break
             case .signInNeeded(let error): askForSignIn(error.explanation.whatHappened)
             case .signedOut: showWelcome()
             }

@@ -30,6 +30,7 @@ struct TernErrorTests {
         (.insecureEndpoint(field: "token_endpoint"), "insecure_endpoint"), (.unsupported("x"), "unsupported"),
         (.invalidConfiguration(field: "scope", problem: "x"), "invalid_configuration"),
         (.storeUnavailable("x"), "store_unavailable"), (.corruptedRecord("x"), "corrupted_record"),
+        (.newerRecord(version: 9), "newer_record"),
         (.signedOut, "signed_out"), (.interactionForbidden, "interaction_forbidden"),
         (.idTokenRejected(.malformed("payload")), "id_token_malformed"),
         (.idTokenRejected(.signature), "id_token_signature"),

@@ -34,6 +34,8 @@ public struct ClientConfiguration: Sendable {
     public var usesServerClock = false
     /// How long before its end a token is renewed; 60 seconds by default, and at most half of the token's lifetime.
     public var refreshWindow: Duration = .seconds(60)
+    /// How often a renewal is tried again when the trouble may pass.
+    public var retryPolicy = RetryPolicy.standard
     /// What becomes of a token whose lifetime is unknown.
     public var unknownLifetime: UnknownLifetime = .assumeValid
     /// Further parameters of the authorization request.

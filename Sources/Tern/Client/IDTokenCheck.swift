@@ -21,7 +21,7 @@ extension OAuthClient {
         var expected = IDToken.Expectation(issuer: issuer, clientID: configuration.clientID, nonce: nonce)
         expected.leeway = configuration.leeway
         change(&expected)
-        return try await verified(encoded, expected, serverTime: nil)
+        return try await verified(encoded, expected, now: environment.clock.now)
     }
 
     /// The checked ID token of a sign-in; `nil` where none was asked for and none came.
@@ -45,7 +45,8 @@ extension OAuthClient {
         expected.maxAge = signIn.maxAge
         expected.acrValues = signIn.acrValues
         expected.subject = signIn.expectedSubject
-        return try await verified(encoded, expected, serverTime: tokens.serverTime)
+        let now = configuration.usesServerClock ? tokens.serverTime : nil
+        return try await verified(encoded, expected, now: now ?? environment.clock.now)
     }
 
     /// The checked ID token of a refresh; `nil` where none came, or where the server repeats the old one.
@@ -64,13 +65,13 @@ extension OAuthClient {
         expected.leeway = configuration.leeway
         expected.accessToken = tokens.accessToken
         expected.subject = old.subject
-        return try await verified(encoded, expected, serverTime: tokens.serverTime)
+        // A clock that is put wrong after the sign-in must not end it; the answer comes straight from the server.
+        return try await verified(encoded, expected, now: serverClock.now)
     }
 
     private func verified(
-        _ encoded: EncodedIDToken, _ expected: IDToken.Expectation, serverTime: NumericDate?
+        _ encoded: EncodedIDToken, _ expected: IDToken.Expectation, now: NumericDate
     ) async throws(TernError) -> IDToken {
-        let now = configuration.usesServerClock ? serverTime ?? environment.clock.now : environment.clock.now
         return try await withKeys { (keys) throws(TernError) in
             try IDToken(verifying: encoded, keys: keys, expecting: expected, now: now)
         }

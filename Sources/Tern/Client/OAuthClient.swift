@@ -14,7 +14,9 @@ public final class OAuthClient: Sendable {
     public let environment: Environment
     let caller: EndpointCaller
     let directory: ServerDirectory
-    private let gate = SignInGate()
+    let serverClock: ServerClock
+    let gate = SignInGate()
+    let announcements = Announcements<AccountEvent>()
 
     /// Makes a client.
     public init(_ configuration: ClientConfiguration, in environment: Environment) {
@@ -23,6 +25,7 @@ public final class OAuthClient: Sendable {
         caller = EndpointCaller(
             transport: environment.transport, clientID: configuration.clientID,
             authentication: configuration.authentication, clock: environment.clock)
+        serverClock = ServerClock(clock: environment.clock)
         directory = ServerDirectory(server: configuration.server, caller: caller, clock: environment.clock)
     }
 
@@ -72,14 +75,25 @@ public final class OAuthClient: Sendable {
     public func signIn(
         _ options: SignInOptions = SignInOptions(), with userAgent: any UserAgent
     ) async throws(TernError) -> Session {
-        let credential = try await gate.run(whenBusy: options.whenBusy) { [self] in
+        let account = options.account ?? configuration.account
+        let credential = try await gate.run(account, whenBusy: options.whenBusy) { [self] in
             do throws(TernError) {
                 return .success(try await roundTrip(options, userAgent))
             } catch {
                 return .failure(error)
             }
         }
-        return Session(credential, account: options.account ?? configuration.account, client: self)
+        return Session(credential, account: account, client: self)
+    }
+
+    /// What happens from now on to the accounts of this client: sign-ins, and what its sessions announce. A consumer that
+    /// does not keep up loses the oldest beyond 64.
+    public func events() -> AsyncStream<AccountEvent> { announcements.stream() }
+
+    /// Whether a credential's token is good for use now.
+    func isFresh(_ credential: Credential) -> Bool {
+        credential.isFresh(
+            at: serverClock.now, window: configuration.refreshWindow, unknownLifetime: configuration.unknownLifetime)
     }
 
     /// Ends the sign-in that is under way, if one is; it fails with `cancelled`.
@@ -192,14 +206,18 @@ public final class OAuthClient: Sendable {
         grant.additionalParameters = configuration.additionalTokenParameters
         grant.format = configuration.tokenAnswerFormat
         let tokens = try await caller.perform(authenticated: grant)
+        serverClock.note(tokens.serverTime)
         let idToken = try await checkedIDToken(of: tokens, signIn: signIn, code: response.code, metadata: metadata)
         let credential = Credential(
-            accessToken: tokens.accessToken, obtainedAt: environment.clock.now, lifetime: tokens.lifetime,
+            accessToken: tokens.accessToken, obtainedAt: serverClock.now, clockOffset: serverClock.offset,
+            lifetime: tokens.lifetime,
             refreshToken: tokens.refreshToken, idToken: idToken?.encoded, scope: tokens.scope ?? signIn.scope,
             subject: idToken?.subject, issuer: idToken?.issuer, clientID: configuration.clientID,
             nonce: signIn.nonce, additionalMembers: tokens.additionalMembers)
         guard !Task.isCancelled else { throw TernError(.cancelled, at: .storage) }
-        try await environment.store.save(credential.record, for: try StoreKey(signIn.account))
+        let account = try StoreKey(signIn.account)
+        try await environment.store.save(credential.record, for: account)
+        announcements.announce(AccountEvent(account: account, event: .signedIn))
         return credential
     }
 

@@ -50,6 +50,18 @@ final class SharedWork<Value: Sendable>: Sendable {
         if isFirst { run(work) }
     }
 
+    /// Whether the work runs.
+    var isRunning: Bool { state.withLock { $0.isRunning } }
+
+    /// Ends the waiting of all who wait; the work goes on, for nobody.
+    func release(_ error: TernError) {
+        let waiters = state.withLock { state in
+            defer { state.waiters = [:] }
+            return state.waiters.values
+        }
+        for waiter in waiters { waiter.resume(returning: .failure(error)) }
+    }
+
     private func enter(
         _ id: UInt64, _ continuation: CheckedContinuation<Outcome, Never>, at step: Step,
         _ work: @escaping @Sendable () async throws(TernError) -> Value

@@ -6,7 +6,7 @@ final class SignInGate: Sendable {
     typealias Outcome = Result<Credential, TernError>
 
     private struct State {
-        var running: (id: UInt64, task: Task<Outcome, Never>)?
+        var running: (id: UInt64, account: StoreKey, task: Task<Outcome, Never>)?
         var nextID: UInt64 = 0
     }
 
@@ -16,7 +16,7 @@ final class SignInGate: Sendable {
     ///
     /// - Throws: what the sign-in throws; `loginInProgress`.
     func run(
-        whenBusy: SignInOptions.WhenBusy, _ body: @escaping @Sendable () async -> Outcome
+        _ account: StoreKey, whenBusy: SignInOptions.WhenBusy, _ body: @escaping @Sendable () async -> Outcome
     ) async throws(TernError) -> Credential {
         while true {
             enum Entry { case mine(UInt64, Task<Outcome, Never>), other(Task<Outcome, Never>) }
@@ -29,7 +29,7 @@ final class SignInGate: Sendable {
                     leave(id)
                     return outcome
                 }
-                state.running = (id, task)
+                state.running = (id, account, task)
                 return .mine(id, task)
             }
             switch entry {
@@ -50,6 +50,11 @@ final class SignInGate: Sendable {
 
     /// Cancels the sign-in that runs, if one does.
     func cancel() { state.withLock { $0.running?.task }?.cancel() }
+
+    /// The sign-in to an account that runs, if one does.
+    func running(_ account: StoreKey) -> Task<Outcome, Never>? {
+        state.withLock { $0.running.flatMap { $0.account == account ? $0.task : nil } }
+    }
 
     private func leave(_ id: UInt64) {
         state.withLock { state in

@@ -6,8 +6,10 @@ public import TernProtocol
 public struct Credential: Sendable, Hashable {
     /// What APIs want to see.
     public let accessToken: AccessToken
-    /// When the access token was obtained.
+    /// When the access token was obtained, by the server's clock as far as it is known.
     public let obtainedAt: NumericDate
+    /// How far the server's clock was ahead of the device's at that time, in seconds; zero where they agreed.
+    public let clockOffset: Double
     /// How long the access token lives from then on, to the millisecond; `nil` where unknown.
     public let lifetime: Duration?
     /// What renews the access token.
@@ -30,34 +32,37 @@ public struct Credential: Sendable, Hashable {
     /// When the access token ends; `nil` where unknown.
     public var expiration: NumericDate? { lifetime.map { obtainedAt + $0 } }
 
-    /// Whether the access token is good for use at a time.
+    /// Whether the access token is good for use at a time. A time well before the token was obtained says that the clock
+    /// went back, and nothing about the token: it then counts as over, where it can be renewed.
     ///
     /// - Parameters:
-    ///   - now: the time.
+    ///   - now: the time, by the server's clock as far as it is known.
     ///   - window: how long before its end it counts as over; at most half of its lifetime.
     ///   - unknownLifetime: what becomes of a token whose lifetime is unknown.
     public func isFresh(
         at now: NumericDate, window: Duration, unknownLifetime: ClientConfiguration.UnknownLifetime
     ) -> Bool {
         guard let lifetime else { return unknownLifetime == .assumeValid }
+        guard refreshToken == nil || now + .seconds(ServerClock.tolerance) >= obtainedAt else { return false }
         return now < obtainedAt + (lifetime - min(window, lifetime / 2))
     }
 
     /// The credential with another refresh token, or with none once it is dead.
     func with(refreshToken: RefreshToken?) -> Credential {
         Credential(
-            accessToken: accessToken, obtainedAt: obtainedAt, lifetime: lifetime, refreshToken: refreshToken,
-            idToken: idToken,
-            scope: scope, subject: subject, issuer: issuer, clientID: clientID, nonce: nonce,
+            accessToken: accessToken, obtainedAt: obtainedAt, clockOffset: clockOffset, lifetime: lifetime,
+            refreshToken: refreshToken, idToken: idToken, scope: scope, subject: subject, issuer: issuer,
+            clientID: clientID, nonce: nonce,
             additionalMembers: additionalMembers)
     }
 
     /// The credential after a refresh: what the answer leaves out stays (RFC 6749 §6).
-    func renewed(by response: TokenResponse, idToken: IDToken?, now: NumericDate) -> Credential {
+    func renewed(by response: TokenResponse, idToken: IDToken?, clock: ServerClock) -> Credential {
         Credential(
-            accessToken: response.accessToken, obtainedAt: now, lifetime: response.lifetime,
+            accessToken: response.accessToken, obtainedAt: clock.now, clockOffset: clock.offset,
+            lifetime: response.lifetime,
             refreshToken: response.refreshToken ?? refreshToken, idToken: idToken?.encoded ?? self.idToken,
-            scope: response.scope ?? scope, subject: subject ?? idToken?.subject, issuer: issuer ?? idToken?.issuer,
+            scope: response.scope ?? scope, subject: subject, issuer: issuer,
             clientID: clientID, nonce: nonce, additionalMembers: response.additionalMembers)
     }
 }
@@ -82,6 +87,7 @@ extension Credential {
         func set(_ name: String, _ text: String?) { if let text { object[name] = .string(text) } }
         object["obtained_at"] = JSONNumber(obtainedAt.secondsSince1970).map(JSON.number)
         object["lifetime"] = lifetime.flatMap { JSONNumber(Double(milliseconds: $0)) }.map(JSON.number)
+        if clockOffset != 0 { object["clock_offset"] = JSONNumber(clockOffset).map(JSON.number) }
         set("refresh_token", refreshToken?.exposedText)
         set("id_token", idToken?.exposedText)
         set("sub", subject)
@@ -93,18 +99,18 @@ extension Credential {
 
     /// Reads a record; members that are not there take their defaults.
     ///
-    /// - Throws: ``/TernProtocol/TernError`` with `corruptedRecord`.
+    /// - Throws: ``/TernProtocol/TernError`` with `corruptedRecord`, or `newerRecord` for a record of a later version.
     public init(_ record: StoredRecord) throws(TernError) {
         func corrupted(_ problem: String) -> TernError { TernError(.corruptedRecord(problem), at: .storage) }
         guard let object = try? JSON(parsing: record.exposedBytes).object else { throw corrupted("it is not JSON") }
+        let version = object["version"]?.integer ?? 1
+        guard version <= Self.version else { throw TernError(.newerRecord(version: version), at: .storage) }
         guard let token = object["access_token"]?.string, !token.isEmpty,
             token.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
         else { throw corrupted("it holds no access token") }
-        guard (object["version"]?.integer ?? 1) <= Self.version else {
-            throw corrupted("a newer version of the library wrote it")
-        }
         accessToken = AccessToken(token)
         obtainedAt = NumericDate(object["obtained_at"]?.double ?? 0)
+        clockOffset = object["clock_offset"]?.double ?? 0
         lifetime = object["lifetime"]?.double.flatMap {
             $0 > 0 && $0 <= TokenResponse.maximumLifetime ? .seconds($0) : nil
         }

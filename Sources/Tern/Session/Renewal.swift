@@ -1,7 +1,7 @@
 internal import TernCrypto
 internal import TernProtocol
 
-/// One renewal of a grant: lock, look again, ask, check, store.
+/// One attempt to renew a grant: lock, look again, ask, check, store.
 struct Renewal: Sendable {
     let client: OAuthClient
     let account: StoreKey
@@ -14,77 +14,85 @@ struct Renewal: Sendable {
         let credential: Credential
     }
 
+    /// A record with what it says: it is replaced only while it is still there, octet for octet.
+    private struct Held {
+        let record: StoredRecord
+        let credential: Credential
+    }
+
     /// A credential newer than the given one, stored already, and whether it came of this renewal.
     func credential(insteadOf old: Credential) async throws(TernError) -> (credential: Credential, isOwn: Bool) {
-        let store = client.environment.store
-        return try await store.withExclusiveAccess(to: account) { () async throws(TernError) in
-            var stored = try await current(of: old)
-            if let waiting = unsaved.withLock({ $0 }), waiting.replaced == stored.refreshToken {
-                try await save(waiting.credential, insteadOf: stored)
-                if isFresh(waiting.credential) { return (waiting.credential, true) }
-                stored = waiting.credential
+        try await client.environment.store.withExclusiveAccess(to: account) { () async throws(TernError) in
+            var held = try await current(of: old)
+            if let waiting = unsaved.withLock({ $0 }), waiting.replaced == held.credential.refreshToken {
+                guard let saved = try await save(waiting.credential, insteadOf: held) else {
+                    return (try await current(of: old).credential, false)
+                }
+                if client.isFresh(saved.credential) { return (saved.credential, true) }
+                held = saved
             }
-            if stored.accessToken != old.accessToken, isFresh(stored) { return (stored, false) }
+            if held.credential.accessToken != old.accessToken, client.isFresh(held.credential) {
+                return (held.credential, false)
+            }
             let renewed: Credential
             do throws(TernError) {
-                renewed = try await ask(with: stored)
+                renewed = try await ask(with: held)
             } catch {
                 guard case .reauthenticationRequired = error.reason else { throw error }
                 // A process that keeps no lock may have used the refresh token first: then its tokens are the good ones.
                 let newer = try await current(of: old)
-                guard newer.refreshToken == stored.refreshToken else { return (newer, false) }
+                guard newer.credential.refreshToken == held.credential.refreshToken else {
+                    return (newer.credential, false)
+                }
                 // Nobody has to try the dead token again. Where this cannot be stored, somebody will, and learn the same.
-                if stored.refreshToken != nil {
-                    try? await store.save(stored.with(refreshToken: nil).record, for: account)
+                if held.credential.refreshToken != nil {
+                    _ = try? await replace(newer, with: held.credential.with(refreshToken: nil))
                 }
                 throw error
             }
-            let now: Credential
+            if try await save(renewed, insteadOf: held) != nil { return (renewed, true) }
+            // Somebody signed out, or in, while the server answered: their word counts.
             do throws(TernError) {
-                now = try await current(of: old)
+                return (try await current(of: old).credential, false)
             } catch {
-                if error.reason == .signedOut { await client.revokeQuietly(renewed) }
+                if error.reason == .signedOut { _ = await client.revoke(renewed) }
                 throw error
             }
-            guard now.refreshToken == stored.refreshToken else { return (now, false) }
-            try await save(renewed, insteadOf: stored)
-            return (renewed, true)
         }
     }
 
-    /// Stores a credential. The server has exchanged the refresh token already: where the disk is full, the new one is
-    /// kept for the next attempt, which would otherwise come with the old one and cost the grant.
-    private func save(_ credential: Credential, insteadOf stored: Credential) async throws(TernError) {
+    /// Stores a credential; `nil` when the record has changed meanwhile. The server has exchanged the refresh token already:
+    /// where the disk is full, the new one is kept for the next attempt, which would otherwise come with the old one and
+    /// cost the grant.
+    private func save(_ credential: Credential, insteadOf held: Held) async throws(TernError) -> Held? {
         do throws(TernError) {
-            try await client.environment.store.save(credential.record, for: account)
+            let saved = try await replace(held, with: credential)
+            unsaved.withLock { $0 = nil }
+            return saved
         } catch {
-            unsaved.withLock { $0 = Unsaved(replaced: stored.refreshToken, credential: credential) }
+            unsaved.withLock { $0 = Unsaved(replaced: held.credential.refreshToken, credential: credential) }
             throw error
         }
-        unsaved.withLock { $0 = nil }
+    }
+
+    private func replace(_ held: Held, with credential: Credential) async throws(TernError) -> Held? {
+        let record = credential.record
+        let isSaved = try await client.environment.store.replace(held.record, with: record, for: account)
+        return isSaved ? Held(record: record, credential: credential) : nil
     }
 
     /// What the store holds of the same user; somebody else's sign-in under the same name means that this one is over.
-    private func current(of old: Credential) async throws(TernError) -> Credential {
-        guard let credential = try await current(), credential.subject == old.subject else {
+    private func current(of old: Credential) async throws(TernError) -> Held {
+        guard let record = try await client.environment.store.load(account) else {
             throw TernError(.signedOut, at: .refresh)
         }
-        return credential
+        let credential = try Credential(record)
+        guard credential.isOfSameUser(as: old) else { throw TernError(.signedOut, at: .refresh) }
+        return Held(record: record, credential: credential)
     }
 
-    private func current() async throws(TernError) -> Credential? {
-        guard let record = try await client.environment.store.load(account) else { return nil }
-        return try Credential(record)
-    }
-
-    private func isFresh(_ credential: Credential) -> Bool {
-        credential.isFresh(
-            at: client.environment.clock.now, window: client.configuration.refreshWindow,
-            unknownLifetime: client.configuration.unknownLifetime)
-    }
-
-    private func ask(with stored: Credential) async throws(TernError) -> Credential {
-        guard let refreshToken = stored.refreshToken else {
+    private func ask(with held: Held) async throws(TernError) -> Credential {
+        guard let refreshToken = held.credential.refreshToken else {
             throw TernError(.reauthenticationRequired(nil), at: .refresh)
         }
         let metadata = try await client.directory.metadata()
@@ -93,21 +101,42 @@ struct Renewal: Sendable {
         grant.additionalParameters = client.configuration.additionalTokenParameters
         grant.format = client.configuration.tokenAnswerFormat
         let tokens = try await client.caller.perform(authenticated: grant)
+        client.serverClock.note(tokens.serverTime)
         let idToken: IDToken?
         do throws(TernError) {
-            idToken = try await client.checkedIDToken(ofRefresh: tokens, old: stored)
+            idToken = try await client.checkedIDToken(ofRefresh: tokens, old: held.credential)
         } catch {
-            if error.isPassing { try? await keep(tokens.refreshToken, insteadOf: stored) }
+            // The server has exchanged the refresh token, and whoever came again with the old one would look like a thief
+            // and lose the grant. What was not checked is not used; an answer for somebody else is refused whole.
+            if !error.namesAnotherSignIn, let new = tokens.refreshToken, new != refreshToken {
+                _ = try? await replace(held, with: held.credential.with(refreshToken: new))
+            }
             throw error
         }
-        return stored.renewed(by: tokens, idToken: idToken, now: client.environment.clock.now)
+        return held.credential.renewed(by: tokens, idToken: idToken, clock: client.serverClock)
     }
+}
 
-    /// The keys could not be had just now. The server has exchanged the refresh token all the same, and whoever came
-    /// again with the old one would look like a thief and lose the grant; what was not checked is not used.
-    private func keep(_ refreshToken: RefreshToken?, insteadOf stored: Credential) async throws(TernError) {
-        guard let refreshToken, refreshToken != stored.refreshToken else { return }
-        guard try await current(of: stored).refreshToken == stored.refreshToken else { return }
-        try await client.environment.store.save(stored.with(refreshToken: refreshToken).record, for: account)
+extension Credential {
+    /// Whether both are sign-ins of one user, as far as the server names users.
+    func isOfSameUser(as other: Credential) -> Bool {
+        switch (subject, other.subject) {
+        case (let one?, let other?): one.hasSameOctets(as: other)
+        case (nil, nil): true
+        default: false
+        }
+    }
+}
+
+extension TernError {
+    /// Whether an ID token of a refresh was made out to another user, client or sign-in, or by another issuer.
+    fileprivate var namesAnotherSignIn: Bool {
+        guard case .idTokenRejected(let rejection) = reason else { return false }
+        switch rejection {
+        case .issuerMismatch, .subjectMismatch, .audienceMismatch, .authorizedPartyMismatch, .nonceMismatch,
+            .accessTokenHashMismatch:
+            return true
+        default: return false
+        }
     }
 }

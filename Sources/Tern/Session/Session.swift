@@ -18,12 +18,16 @@ public actor Session {
     public nonisolated let account: StoreKey
     /// The client that the tokens were issued to.
     public nonisolated let client: OAuthClient
-    private(set) var state: State
+    /// Whether the sign-in page may be shown when the grant is dead; ``setInteraction(_:)`` changes it.
+    public private(set) var interaction = Interaction.forbidden
+    var state: State
     private let refreshing = SharedWork<Credential>()
-    private let announcements = Announcements()
+    let signingIn = SharedWork<Credential>()
+    private nonisolated let announcements = Announcements<SessionEvent>()
     private let unsaved = Locked<Renewal.Unsaved?>(nil)
-    /// Until when the server wants to be left alone, and what it said.
-    private var pause: (end: NumericDate, error: TernError)?
+    private var pause: Pause?
+    private var failures = 0
+    private var background: Task<Void, Never>?
 
     enum State {
         case signedIn(Credential)
@@ -31,15 +35,29 @@ public actor Session {
         case signedOut
     }
 
+    /// A time in which the server is left alone.
+    private struct Pause {
+        let end: NumericDate
+        let error: TernError
+        /// Whether the server asked for it. Otherwise it is kept only while the token is still good.
+        let isWanted: Bool
+    }
+
     init(_ credential: Credential, account: StoreKey, client: OAuthClient) {
         state = .signedIn(credential)
         self.account = account
         self.client = client
+        client.serverClock.adopt(credential.clockOffset)
     }
+
+    deinit { background?.cancel() }
 
     /// What happens to the session from now on. Events are delivered after the change was stored; a consumer that does
     /// not keep up loses the oldest beyond 64.
     public nonisolated func events() -> AsyncStream<SessionEvent> { announcements.stream() }
+
+    /// Allows or forbids the session to show the sign-in page by itself. It is forbidden at first.
+    public func setInteraction(_ interaction: Interaction) { self.interaction = interaction }
 
     /// The credential as it is, possibly with a token that has ended.
     ///
@@ -51,50 +69,80 @@ public actor Session {
         }
     }
 
-    /// An access token that is good for use, renewed where that is needed.
+    /// An access token that is good for use, renewed where that is needed. Where only a new sign-in helps and
+    /// ``interaction`` allows it, the page is shown, once for all who wait.
     ///
-    /// - Throws: ``/TernProtocol/TernError``: `reauthenticationRequired` when only a new sign-in helps, `transient` and
-    ///   `network` for passing trouble, `signedOut`.
+    /// - Throws: ``/TernProtocol/TernError``: `reauthenticationRequired` when only a new sign-in helps,
+    ///   `interactionForbidden` when ``Interaction/forbidding(isolation:_:)`` forbade it, `transient` and `network` for
+    ///   passing trouble that outlasted the ``ClientConfiguration/retryPolicy``, `signedOut`, `storeUnavailable`; what
+    ///   ``OAuthClient/signIn(_:with:)`` throws.
     public func accessToken() async throws(TernError) -> AccessToken {
-        let credential = try usable()
-        if isFresh(credential) { return credential.accessToken }
+        do throws(TernError) {
+            return try await freshCredential().accessToken
+        } catch {
+            guard case .reauthenticationRequired = error.reason else { throw error }
+            return try await signInAgain(because: error).accessToken
+        }
+    }
+
+    func freshCredential() async throws(TernError) -> Credential {
+        let credential = try await usable()
+        if client.isFresh(credential) { return credential }
         guard credential.refreshToken != nil else {
             throw needSignIn(credential, TernError(.reauthenticationRequired(nil), at: .refresh))
         }
         do throws(TernError) {
-            return try await refreshed(insteadOf: credential).accessToken
+            return try await refreshed(insteadOf: credential)
         } catch {
             // Tokens are renewed before they end; trouble in that time harms nobody yet.
-            guard error.isPassing, let end = credential.expiration, client.environment.clock.now < end else {
-                throw error
-            }
-            return credential.accessToken
+            guard error.isPassing || error.isOfTheStore, isStillValid(credential) else { throw error }
+            return credential
         }
     }
 
-    /// Renews the access token now, whether it has ended or not.
+    /// Renews the access token now, whether it has ended or not, and whether the server wants to be left alone or not.
     ///
     /// - Throws: what ``accessToken()`` throws; `unsupported` when there is no refresh token.
     public func refresh() async throws(TernError) {
-        let credential = try usable()
+        let credential = try await usable()
         guard credential.refreshToken != nil else {
             throw TernError(.unsupported("a refresh: the server issued no refresh token"), at: .refresh)
         }
         _ = try await refreshed(insteadOf: credential, evenInPause: true)
     }
 
-    private func usable() throws(TernError) -> Credential {
+    /// The credential to work with. A session that needs a sign-in looks whether somebody has signed in meanwhile.
+    private func usable() async throws(TernError) -> Credential {
         switch state {
         case .signedIn(let credential): return credential
-        case .needsSignIn(_, let error): throw error
         case .signedOut: throw TernError(.signedOut, at: .refresh)
+        case .needsSignIn(let dead, let error):
+            // Only the clock had said that the token is over, and it has been put right since.
+            if error.reason == .reauthenticationRequired(nil), dead.refreshToken == nil, client.isFresh(dead) {
+                state = .signedIn(dead)
+                return dead
+            }
+            guard let newer = await newerSignIn(than: dead) else { throw error }
+            adopt(newer)
+            return newer
         }
     }
 
-    private func isFresh(_ credential: Credential) -> Bool {
-        credential.isFresh(
-            at: client.environment.clock.now, window: client.configuration.refreshWindow,
-            unknownLifetime: client.configuration.unknownLifetime)
+    /// What a sign-in by others has put into the store in the place of a dead credential.
+    private func newerSignIn(than dead: Credential) async -> Credential? {
+        guard let record = try? await client.environment.store.load(account), let stored = try? Credential(record),
+            stored.isOfSameUser(as: dead), stored.accessToken != dead.accessToken
+        else { return nil }
+        return stored
+    }
+
+    /// Goes on with the credential of a new sign-in.
+    func adopt(_ credential: Credential) {
+        if case .signedOut = state { return }
+        if case .signedIn(let current) = state, current.accessToken == credential.accessToken { return }
+        state = .signedIn(credential)
+        pause = nil
+        announcements.announce(.signedIn)
     }
 
     /// A credential newer than the given one: the current one where somebody has renewed it meanwhile, else the
@@ -102,9 +150,11 @@ public actor Session {
     ///
     /// - Parameter evenInPause: whether the server is asked also while it wants to be left alone.
     func refreshed(insteadOf old: Credential, evenInPause: Bool = false) async throws(TernError) -> Credential {
-        let current = try usable()
+        let current = try await usable()
         if current.accessToken != old.accessToken { return current }
-        if !evenInPause, let pause, client.environment.clock.now < pause.end { throw pause.error }
+        if !evenInPause, let pause, client.environment.clock.now < pause.end, pause.isWanted || isStillValid(old) {
+            throw pause.error
+        }
         let renewed = try await refreshing.value(at: .refresh) { [self] () async throws(TernError) in
             try await renew(old)
         }
@@ -112,27 +162,66 @@ public actor Session {
         throw TernError(.signedOut, at: .refresh)
     }
 
+    private func isStillValid(_ credential: Credential) -> Bool {
+        credential.expiration.map { client.serverClock.now < $0 } ?? false
+    }
+
+    /// Attempts until one succeeds or the policy says to stop. The lock is free between two attempts, so that another
+    /// process may succeed in the meantime.
     private func renew(_ old: Credential) async throws(TernError) -> Credential {
+        let (clock, random) = (client.environment.clock, client.environment.random)
+        let start = clock.now
+        var attempts = 0
+        while true {
+            do throws(TernError) {
+                let credential = try await attemptRenewal(of: old)
+                (failures, pause) = (0, nil)
+                return credential
+            } catch {
+                attempts += 1
+                failures += 1
+                leaveAlone(because: error, old)
+                // While the token is good nobody has to wait for the next attempt; the next caller makes it.
+                guard !isStillValid(old), case .signedIn = state,
+                    let pause = client.configuration.retryPolicy.pause(
+                        after: attempts, error,
+                        elapsed: .seconds(clock.now.secondsSince1970 - start.secondsSince1970), random: random)
+                else { throw error }
+                do { try await clock.sleep(for: pause) } catch { throw TernError(.cancelled, at: .refresh) }
+            }
+        }
+    }
+
+    private func leaveAlone(because error: TernError, _ old: Credential) {
+        guard error.isPassing else { return }
+        let (now, policy) = (client.environment.clock.now, client.configuration.retryPolicy)
+        if case .transient(_, let wait?) = error.reason {
+            pause = Pause(end: now + wait, error: error, isWanted: true)
+        } else if policy.maximumAttempts > 1 {
+            let wait = policy.backOff(failures, random: client.environment.random)
+            pause = Pause(end: now + wait, error: error, isWanted: false)
+        }
+    }
+
+    private func attemptRenewal(of old: Credential) async throws(TernError) -> Credential {
         let renewal = Renewal(client: client, account: account, unsaved: unsaved)
         do throws(TernError) {
             let (credential, isOwn) = try await renewal.credential(insteadOf: old)
-            pause = nil
             guard case .signedOut = state else {
                 state = .signedIn(credential)
-                announcements.announce(.refreshed)
+                announce(.refreshed)
                 return credential
             }
             // The user signed out while the answer was on its way: what arrived must not bring the session back.
             if isOwn {
                 try await forget(credential)
-                await client.revokeQuietly(credential)
+                _ = await client.revoke(credential)
             }
             throw TernError(.signedOut, at: .refresh)
         } catch {
             switch error.reason {
             case .reauthenticationRequired: throw needSignIn(old, error)
             case .signedOut: endBecauseOthersSignedOut()
-            case .transient(_, let wait?): pause = (client.environment.clock.now + wait, error)
             default: break
             }
             throw error
@@ -149,35 +238,97 @@ public actor Session {
     private func needSignIn(_ credential: Credential, _ error: TernError) -> TernError {
         guard case .signedIn = state else { return error }
         state = .needsSignIn(credential, error)
-        announcements.announce(.signInNeeded(error))
+        announce(.signInNeeded(error))
         return error
     }
 
     private func endBecauseOthersSignedOut() {
-        guard case .signedIn = state else { return }
+        if case .signedOut = state { return }
         state = .signedOut
-        announcements.announce(.signedOut)
+        announce(.signedOut)
     }
 
-    /// Ends the session here, whatever the server does: the local part always comes first.
+    private func announce(_ event: SessionEvent) {
+        announcements.announce(event)
+        client.announcements.announce(AccountEvent(account: account, event: event))
+    }
+
+    /// Ends the session here, whatever the server does: the local part always comes first. Whoever waits for a token gets
+    /// `signedOut` at once. Somebody else's sign-in that has taken the account's place is left alone.
     ///
-    /// - Returns: the credential that is over.
+    /// - Returns: the credential that is over, as it was stored last.
     func endLocally() async throws(TernError) -> Credential? {
-        let before = state
-        state = .signedOut
-        do throws(TernError) {
-            try await client.environment.store.delete(account)
-        } catch {
-            // The record is still there, so the user is not signed out and can try again.
-            state = before
-            throw error
-        }
-        switch before {
-        case .signedIn(let credential), .needsSignIn(let credential, _):
-            announcements.announce(.signedOut)
-            return unsaved.withLock { $0?.credential } ?? credential
+        switch state {
+        case .signedIn(let credential), .needsSignIn(let credential, _): return try await end(credential)
         case .signedOut: return nil
         }
+    }
+
+    private func end(_ known: Credential) async throws(TernError) -> Credential {
+        let before = state
+        state = .signedOut
+        let store = client.environment.store
+        // Another process may have renewed the tokens since; a record that cannot be read is deleted all the same.
+        let stored = try? await store.load(account).flatMap { try? Credential($0) }
+        let isOthers = stored.map { !$0.isOfSameUser(as: known) } ?? false
+        if !isOthers {
+            do throws(TernError) {
+                try await store.delete(account)
+            } catch {
+                // The record is still there, so the user is not signed out and can try again.
+                state = before
+                throw error
+            }
+        }
+        refreshing.release(TernError(.signedOut, at: .refresh))
+        signingIn.release(TernError(.signedOut, at: .refresh))
+        background?.cancel()
+        announce(.signedOut)
+        let unsaved = unsaved.withLock { $0?.credential }
+        return unsaved ?? (isOthers ? known : stored ?? known)
+    }
+
+    /// Renews the tokens in the background from now on, shortly before they end, so that callers never wait for it. It
+    /// stops with ``stopRenewingInBackground()``, when the session ends, and when nobody holds the session any more. The page is never
+    /// shown.
+    public func renewInBackground() {
+        guard background == nil else { return }
+        let clock = client.environment.clock
+        background = Task { [weak self] in
+            while let wait = await self?.renewAhead() {
+                do { try await clock.sleep(for: wait) } catch { return }
+            }
+        }
+    }
+
+    /// Ends what ``renewInBackground()`` began.
+    public func stopRenewingInBackground() {
+        background?.cancel()
+        background = nil
+    }
+
+    /// Timers stand still while a device sleeps, so the clock is looked at again after this time at the latest.
+    private static let longestSleep = Duration.seconds(60)
+
+    /// Renews the tokens if it is time.
+    ///
+    /// - Returns: how long to wait until the next look; `nil` when there is nothing more to renew.
+    private func renewAhead() async -> Duration? {
+        guard case .signedIn(let credential) = state, credential.refreshToken != nil else { return nil }
+        if !client.isFresh(credential) {
+            do throws(TernError) {
+                _ = try await refreshed(insteadOf: credential)
+            } catch {
+                guard error.isPassing || error.isOfTheStore else { return nil }
+                return client.configuration.retryPolicy.backOff(failures, random: client.environment.random)
+            }
+        }
+        guard case .signedIn(let current) = state, let end = current.expiration, let lifetime = current.lifetime else {
+            return Self.longestSleep
+        }
+        let window = min(client.configuration.refreshWindow, lifetime / 2)
+        let left = end.secondsSince1970 - client.serverClock.now.secondsSince1970
+        return min(max(.seconds(left) - window, .milliseconds(100)), Self.longestSleep)
     }
 }
 
@@ -189,38 +340,9 @@ extension TernError {
         default: false
         }
     }
-}
 
-/// What happens to a session.
-public enum SessionEvent: Sendable, Hashable {
-    /// The tokens were renewed and stored.
-    case refreshed
-    /// Only a new sign-in helps; the reason.
-    case signInNeeded(TernError)
-    /// The account was signed out.
-    case signedOut
-}
-
-/// Hands events to any number of consumers.
-private final class Announcements: Sendable {
-    private let consumers = Locked<[UInt64: AsyncStream<SessionEvent>.Continuation]>([:])
-    private let nextID = Locked<UInt64>(0)
-
-    func stream() -> AsyncStream<SessionEvent> {
-        let id = nextID.withLock { next in
-            next += 1
-            return next
-        }
-        let (stream, continuation) = AsyncStream.makeStream(
-            of: SessionEvent.self, bufferingPolicy: .bufferingNewest(64))
-        consumers.withLock { $0[id] = continuation }
-        continuation.onTermination = { [weak self] _ in self?.consumers.withLock { $0[id] = nil } }
-        return stream
+    /// Whether the store could not be used: the token may well be good.
+    var isOfTheStore: Bool {
+        if case .storeUnavailable = reason { true } else { false }
     }
-
-    func announce(_ event: SessionEvent) {
-        for consumer in consumers.withLock({ Array($0.values) }) { consumer.yield(event) }
-    }
-
-    deinit { for consumer in consumers.withLock({ Array($0.values) }) { consumer.finish() } }
 }

@@ -43,25 +43,20 @@ struct StoreFolder: Sendable {
     /// Whether the folder is there, and is this user's alone.
     func exists() throws(TernError) -> Bool { try open(creating: false) != nil }
 
-    /// Runs `body` while no other process writes in the folder. The lock is held for the time of one write; a holder that
-    /// was stopped in that moment is not waited for without end.
+    /// Runs `body` while no other process writes in the folder. The lock, on the folder itself, is held for the time of
+    /// one write; a holder that was stopped in that moment is not waited for without end.
     func whileNobodyWrites<Result>(_ body: () throws(TernError) -> Result) throws(TernError) -> Result {
-        var attempts = 0
-        while true {
-            if let lock = try tryLock(Self.writeLockName) {
-                defer { lock.release() }
-                return try body()
-            }
-            attempts += 1
-            guard attempts < Self.maximumWriteLockAttempts else {
-                throw unavailable("another process has kept \(path) locked for writing; look for one that is stopped")
-            }
+        let folder = try openOrCreate()
+        for _ in 0..<Self.maximumWriteLockAttempts {
+            // The lock goes with the descriptor, at the end of this function.
+            let result = SystemCall.retrying { [number = folder.number] in flock(number, LOCK_EX | LOCK_NB) }
+            if result == 0 { return try body() }
+            guard result == -EWOULDBLOCK else { throw failure("locking \(path)", -result) }
             usleep(Self.writeLockPause)
         }
+        throw unavailable("another process has kept \(path) locked for writing; look for one that is stopped")
     }
 
-    /// A name that no record has: keys do not begin with a dot.
-    private static let writeLockName = ".writes"
     /// In microseconds.
     private static let writeLockPause: UInt32 = 1_000
     /// About five seconds.

@@ -144,6 +144,10 @@ extension TernError {
         case .corruptedRecord(let problem):
             Explanation(
                 "The stored credential cannot be read: \(problem).", todo: ["sign in again, which overwrites it"])
+        case .newerRecord(let version):
+            Explanation(
+                "The stored record has version \(version), which only a later version of the library can read.",
+                todo: ["use the version that wrote it; the record was left as it is"])
         case .signedOut: Explanation("Nobody is signed in.", todo: ["sign in"])
         case .interactionForbidden:
             Explanation("A new sign-in is needed, and showing a page was forbidden.", todo: ["sign in"])

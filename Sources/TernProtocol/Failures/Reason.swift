@@ -69,6 +69,8 @@ extension TernError {
         case storeUnavailable(String)
         /// A stored record cannot be read; it can be deleted and overwritten.
         case corruptedRecord(String)
+        /// A later version of the library wrote the record; this one leaves it alone.
+        case newerRecord(version: Int64)
         /// Nobody is signed in.
         case signedOut
         /// A new sign-in is needed and showing a page was forbidden.
@@ -194,6 +196,7 @@ extension TernError.Reason {
         case .invalidConfiguration: "invalid_configuration"
         case .storeUnavailable: "store_unavailable"
         case .corruptedRecord: "corrupted_record"
+        case .newerRecord: "newer_record"
         case .signedOut: "signed_out"
         case .interactionForbidden: "interaction_forbidden"
         }

@@ -21,6 +21,7 @@ struct World {
         var configuration = try ClientConfiguration(
             server: .issuer(try Issuer(server.issuer.text)), clientID: TestClient.app.clientID,
             redirectURI: try RedirectURI("com.example.app:/callback"), scope: scope)
+        configuration.retryPolicy = .never
         configure(&configuration)
         client = OAuthClient(
             configuration, in: Environment(transport: transport, store: store, clock: clock))

@@ -1,0 +1,34 @@
+internal import TernCrypto
+internal import TernJOSE
+
+/// The server's time, as far as its answers tell.
+///
+/// A device's clock may be wrong, and may be put right, or wrong, at any moment. What a server says in the `Date` of a
+/// token answer, which no cache can have kept, is taken for the truth until the next one says otherwise.
+final class ServerClock: Sendable {
+    /// Smaller differences are left alone: `Date` has whole seconds, and answers take their time. In seconds.
+    static let tolerance = 60.0
+
+    private let clock: any WallClock
+    private let knownOffset = Locked<Double?>(nil)
+
+    init(clock: any WallClock) { self.clock = clock }
+
+    /// How far the server's clock is ahead of the device's, in seconds; zero where they agree.
+    var offset: Double { knownOffset.withLock { $0 ?? 0 } }
+
+    /// The time at the server.
+    var now: NumericDate { NumericDate(clock.now.secondsSince1970 + offset) }
+
+    /// Takes over the time of an answer that has just arrived.
+    func note(_ serverTime: NumericDate?) {
+        guard let serverTime else { return }
+        let difference = serverTime.secondsSince1970 - clock.now.secondsSince1970
+        knownOffset.withLock { $0 = abs(difference) > Self.tolerance ? difference : 0 }
+    }
+
+    /// Takes over what an earlier process knew, unless a server has answered in this one.
+    func adopt(_ offset: Double) {
+        knownOffset.withLock { known in if known == nil { known = offset } }
+    }
+}

@@ -1,0 +1,43 @@
+internal import TernCrypto
+internal import TernProtocol
+
+extension Session {
+    /// Waits for a sign-in to this account: for the one that runs, or for one that is begun here, where that is allowed.
+    /// Everybody who waits gets its outcome.
+    func signInAgain(because error: TernError) async throws(TernError) -> Credential {
+        let running = client.gate.running(account)
+        var interaction = interaction
+        var refusal = error
+        if case .allowed = interaction, Interaction.isForbidden {
+            interaction = .forbidden
+            refusal = TernError(.interactionForbidden, at: .refresh)
+        }
+        if case .forbidden = interaction, running == nil, !signingIn.isRunning { throw refusal }
+        return try await signingIn.value(at: .userAgent) { [self, interaction, refusal] () async throws(TernError) in
+            if let running {
+                // Its failure was told to whoever began it; here it means that the sign-in is still missing.
+                if case .success = await running.value { return try await freshCredential() }
+            }
+            if let credential = try? await freshCredential() { return credential }
+            guard case .allowed(let userAgent, let options) = interaction else { throw refusal }
+            return try await prompt(userAgent, options)
+        }
+    }
+
+    private func prompt(_ userAgent: any UserAgent, _ options: SignInOptions) async throws(TernError) -> Credential {
+        let old = try credential()
+        var options = options
+        options.account = account
+        options.expectedSubject = options.expectedSubject ?? old.subject
+        options.idTokenHint = options.idTokenHint ?? old.idToken
+        let new = try await client.signIn(options, with: userAgent).credential()
+        guard case .signedOut = state else {
+            adopt(new)
+            return new
+        }
+        // The user signed out while the page was shown, and then came back from it.
+        try await client.environment.store.delete(account)
+        _ = await client.revoke(new)
+        throw TernError(.signedOut, at: .userAgent)
+    }
+}

@@ -18,4 +18,10 @@ public struct AccountEvent: Sendable, Hashable {
     public let account: StoreKey
     /// What happened.
     public let event: SessionEvent
+
+    /// Makes an event.
+    public init(account: StoreKey, event: SessionEvent) {
+        self.account = account
+        self.event = event
+    }
 }

@@ -23,6 +23,16 @@ enum SessionExamples {
         }
     }
 
+    static func onDemand(_ session: Session, with agent: some UserAgent) async throws -> (HTTPResponse, HTTPResponse) {
+        await session.setInteraction(.allowed(with: agent))
+        let reply = try await session.send(.get("https://api.example.com/me"))  // shows the page if the grant is dead
+
+        let quiet = try await Interaction.forbidding {
+            try await session.send(.get("https://api.example.com/news"))  // throws interaction_forbidden rather than show it
+        }
+        return (reply, quiet)
+    }
+
     static func secondAccount(
         _ client: OAuthClient, with agent: some UserAgent
     ) async throws -> (Session, [StoreKey], Session?) {

@@ -180,7 +180,7 @@ public actor Session {
             } catch {
                 attempts += 1
                 failures += 1
-                leaveAlone(because: error, old)
+                leaveAlone(because: error)
                 // While the token is good nobody has to wait for the next attempt; the next caller makes it.
                 guard !isStillValid(old), case .signedIn = state,
                     let pause = client.configuration.retryPolicy.pause(
@@ -192,7 +192,7 @@ public actor Session {
         }
     }
 
-    private func leaveAlone(because error: TernError, _ old: Credential) {
+    private func leaveAlone(because error: TernError) {
         guard error.isPassing else { return }
         let (now, policy) = (client.environment.clock.now, client.configuration.retryPolicy)
         if case .transient(_, let wait?) = error.reason {
@@ -289,8 +289,8 @@ public actor Session {
     }
 
     /// Renews the tokens in the background from now on, shortly before they end, so that callers never wait for it. It
-    /// stops with ``stopRenewingInBackground()``, when the session ends, and when nobody holds the session any more. The page is never
-    /// shown.
+    /// stops with ``stopRenewingInBackground()``, when the session ends, and when nobody holds the session any more. The
+    /// page is never shown.
     public func renewInBackground() {
         guard background == nil else { return }
         let clock = client.environment.clock
@@ -312,14 +312,15 @@ public actor Session {
 
     /// Renews the tokens if it is time.
     ///
-    /// - Returns: how long to wait until the next look; `nil` when there is nothing more to renew.
+    /// - Returns: how long to wait until the next look; `nil` when the session is over.
     private func renewAhead() async -> Duration? {
-        guard case .signedIn(let credential) = state, credential.refreshToken != nil else { return nil }
+        if case .signedOut = state { return nil }
+        guard case .signedIn(let credential) = state, credential.refreshToken != nil else { return Self.longestSleep }
         if !client.isFresh(credential) {
             do throws(TernError) {
                 _ = try await refreshed(insteadOf: credential)
             } catch {
-                guard error.isPassing || error.isOfTheStore else { return nil }
+                guard error.isPassing else { return Self.longestSleep }
                 return client.configuration.retryPolicy.backOff(failures, random: client.environment.random)
             }
         }

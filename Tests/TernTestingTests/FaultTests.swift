@@ -143,15 +143,15 @@ import Testing
         let rig = Rig()
         rig.served.add(Fault(at: .keys, .dropAnswer, .connection(.silence)))
         rig.served.add(Fault(at: .token, .dropRequest, .connection(.silence)))
-        async let keys = rig.send(.get, rig.address(.keys))
+        let keys = Task { try await rig.send(.get, rig.address(.keys)) }
         await rig.clock.waitForSleepers()
         rig.clock.advance(by: .seconds(30))
-        let error = await #expect(throws: TernError.self) { try await keys }
+        let error = await #expect(throws: TernError.self) { try await keys.value }
         #expect(error?.reason == .network(.timedOut))
-        async let tokens = rig.refresh("refresh-x")
+        let tokens = Task { try await rig.refresh("refresh-x") }
         await rig.clock.waitForSleepers()
         rig.clock.advance(by: .seconds(30))
-        let unknown = await #expect(throws: TernError.self) { try await tokens }
+        let unknown = await #expect(throws: TernError.self) { try await tokens.value }
         #expect(unknown?.reason == .outcomeUnknown)
         #expect(rig.served.requests(to: .token).map(\.fate) == [.requestLost(.silence)])
     }

@@ -89,7 +89,7 @@
                 let after = try #require(try await stage.stored())
                 #expect((after.accessToken == before.accessToken) == (after.refreshToken == before.refreshToken))
                 await stage.expectNextProcess("")
-                stage.clock.moveAhead(by: 3_600)
+                stage.clock.moveAhead(by: 4_000)
             }
             try await stage.end()
         }
@@ -101,7 +101,6 @@
         let server: TestServer
         let folder: TemporaryFolder
         private let account: StoreKey
-        private let start: Double
 
         init(grace: Duration) async throws {
             var authorizationServer = AuthorizationServer()
@@ -115,8 +114,7 @@
                 Environment(
                     transport: transport, store: try FileStore(folder: folder.path + "/store"), clock: clock))
             account = try await client.signIn(with: RobotUserAgent(transport: transport)).account
-            start = SystemWallClock().now.secondsSince1970
-            clock.moveAhead(by: 3_600)
+            clock.moveAhead(by: 4_000)
         }
 
         var process: OtherProcess {
@@ -149,7 +147,7 @@
                     ahead = process.ahead as Int, outcome = outcome as String
                 ] in
                 let code = try await OtherProcess(folder: folder, issuer: issuer, ahead: ahead).goOn()
-                precondition(code == outcome, "\(code) instead of \(outcome)")
+                #expect(code == outcome)
             }
         }
 

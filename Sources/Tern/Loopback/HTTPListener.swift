@@ -83,8 +83,8 @@ public final class HTTPListener: Sendable {
         if !isRunning { throw TernError(.network(.other("the listener cannot start")), at: .serving) }
     }
 
-    /// From now on connections are reset, unread: new ones at once, others when something arrives. With `false` they
-    /// are served again. Counts only while the listener runs.
+    /// From now on connections are reset, unread, as soon as something arrives; with `false` they are served again. It
+    /// counts only while the listener runs.
     package func setResetting(_ isResetting: Bool) { loop?.setResetting(isResetting) }
 
     /// How many connections were reset, unread.

@@ -171,11 +171,6 @@ final class HTTPListenerLoop: Sendable {
             case .success(nil): return
             case .failure: return state.acceptsFrom = now + Self.pauseWithoutDescriptors
             case .success(let connection?):
-                if isReset() {
-                    LoopbackSocket.resetWhenClosed(connection)
-                    LoopbackSocket.closeSocket(connection)
-                    continue
-                }
                 if state.connections.count >= Self.maximumConnectionCount { closeLongestIdle(&state) }
                 guard state.connections.count < Self.maximumConnectionCount else {
                     LoopbackSocket.closeSocket(connection)

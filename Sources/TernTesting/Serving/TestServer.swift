@@ -70,8 +70,8 @@ public struct TestServer: Sendable {
     /// Ends the service and frees the port.
     public func stop() async { await listener.stop() }
 
-    /// From now on every connection is reset, new ones at once and others as soon as something arrives, and no request is
-    /// read; with `false` they are served again.
+    /// From now on every connection is reset as soon as something arrives, and no request is read; with `false` they are
+    /// served again.
     public func resetConnections(_ isOn: Bool = true) { listener.setResetting(isOn) }
 
     /// How many connections were reset unread, see ``resetConnections(_:)``.

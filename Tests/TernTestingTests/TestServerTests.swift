@@ -74,7 +74,7 @@ import Testing
     func connectionsBreakAsTheFaultSays(actions: [FaultAction], reason: TernError.Reason) async throws {
         let server = try TestServer.start()
         var fault = Fault(at: .keys)
-        fault.actions = actions
+        fault.actions = [.text("ten bytes.")] + actions
         server.served.add(fault)
         let transport = SystemTransport(policy: TransportPolicy(timeout: .milliseconds(250)))
         guard case .failure(let error) = try await send(.get, to: server, with: transport) else {
@@ -152,7 +152,7 @@ import Testing
         let server = try TestServer.start()
         server.served.add(Fault(at: .keys, on: .nth(1), .dropRequest, .connection(.reset)))
         server.served.add(Fault(at: .keys, on: .nth(2), .dropAnswer))
-        server.served.add(Fault(at: .keys, on: .nth(3), .truncate(1), .connection(.silence)))
+        server.served.add(Fault(at: .keys, on: .nth(3), .text("body"), .truncate(1), .connection(.silence)))
         let transport = SystemTransport(policy: TransportPolicy(timeout: .milliseconds(250)))
         for _ in 0..<4 { _ = try await send(.post, to: server, with: transport) }
         let address = server.served.server.address(of: .keys)

@@ -29,7 +29,8 @@ struct Crowd {
         let transport = SystemTransport()
         var (extra, hits) = ([Double](), [Int]())
         let bare = HTTPRequest(
-            .post, try HTTPRequest.get(scene.server.served.server.address(of: .token)).url, body: .form(["grant_type": "nothing"]))
+            .post, try HTTPRequest.get(scene.server.served.server.address(of: .token)).url,
+            body: .form(["grant_type": "nothing"]))
         for _ in 0..<9 {
             try await scene.expire()
             guard let session = try await scene.client.session() else { throw Failure("no session") }

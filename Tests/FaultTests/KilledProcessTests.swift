@@ -152,7 +152,10 @@
         }
 
         func end() async throws {
-            #expect(folder.names(in: "store").filter { !$0.hasSuffix(".lock") }.allSatisfy { $0.hasSuffix(".record") || $0.hasSuffix(".tmp") })
+            #expect(
+                folder.names(in: "store").filter { !$0.hasSuffix(".lock") }.allSatisfy {
+                    $0.hasSuffix(".record") || $0.hasSuffix(".tmp")
+                })
             await server.stop()
         }
     }

@@ -138,7 +138,9 @@ final class Scene: Sendable {
         var found: [String?] = []
         for entry in server.served.server.journal.entries {
             let parameters = entry.parameters
-            found += ["code", "code_verifier", "refresh_token", "token", "id_token_hint", "password"].map { parameters[$0] }
+            found += ["code", "code_verifier", "refresh_token", "token", "id_token_hint", "password"].map {
+                parameters[$0]
+            }
             found.append(entry.request.fields["Authorization"].map { String($0.drop { $0 != " " }.dropFirst()) })
         }
         if let stored = try? await stored() {

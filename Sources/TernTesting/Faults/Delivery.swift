@@ -65,7 +65,9 @@ extension AuthorizationServer {
         var delivery = Delivery(.dropped)
         for case .delay(let duration) in actions { delivery.delay += duration }
         for case .connection(let end) in actions { delivery.end = end }
-        for case .drip(let count, let pause) in actions { delivery.pace = Delivery.Pace(byteCount: count, pause: pause) }
+        for case .drip(let count, let pause) in actions {
+            delivery.pace = Delivery.Pace(byteCount: count, pause: pause)
+        }
         guard !actions.contains(.dropRequest) else {
             journal.set(.requestLost(delivery.end), of: number)
             return delivery

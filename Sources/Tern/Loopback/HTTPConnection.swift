@@ -36,6 +36,8 @@ struct HTTPConnection {
     private var pace: HTTPReply.Pace?
     /// How much of the output may be written by now.
     private var dueByteCount = 0
+    /// When everything has to be over, once the listener stops.
+    private var stopEnd: Int64?
 
     /// How long a request may take to arrive, in milliseconds.
     static let requestTime: Int64 = 5_000
@@ -113,7 +115,7 @@ struct HTTPConnection {
             dueByteCount = min(output.count, max(0, output.count - response.body.count) + pace.byteCount)
         }
         phase = .writing
-        deadline = now + Self.writeTime
+        deadline = min(now + Self.writeTime, stopEnd ?? .max)
     }
 
     /// Writes what fits.
@@ -139,7 +141,7 @@ struct HTTPConnection {
         case .closed: endSending(now: now)
         case .reset: reset()
         case .silence:
-            phase = .silent
+            phase = stopEnd == nil ? .silent : .closed
             deadline = nil
         }
     }
@@ -195,6 +197,7 @@ struct HTTPConnection {
         case .reading, .pausing, .silent: phase = .closed
         case .handling, .writing, .ending, .closed: break
         }
+        stopEnd = end
         deadline = min(deadline ?? end, end)
     }
 }

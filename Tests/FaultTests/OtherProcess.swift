@@ -10,8 +10,15 @@
         let issuer: String
         /// How far the child's clock is ahead of the system's, in seconds.
         let ahead: Int
+        let store: String
 
-        var store: String { folder + "/store" }
+        init(folder: String, issuer: String, ahead: Int, store: String? = nil) {
+            self.folder = folder
+            self.issuer = issuer
+            self.ahead = ahead
+            self.store = store ?? folder + "/store"
+        }
+
         private var pidFile: String { folder + "/pid" }
 
         /// The session that lies in the folder, over a transport of its own.

@@ -7,8 +7,54 @@
 
     @Suite("Faults of the store", .serialized, .timeLimit(.minutes(2)))
     struct StoreFaultTests {
-        @Test("A full disk: what the server exchanged is kept in memory and stored when there is room")
-        func fullDisk() async throws {
+        #if os(Linux)
+            @Test(
+                "A full disk: what the server exchanged is kept in memory and stored when there is room",
+                .enabled(if: TinyDisk.isPermitted, "mounting a small file system is not permitted to this user"))
+            func fullDisk() async throws {
+                let scene = try await Scene(.file)
+                let issuer = scene.server.issuer.text
+                let ahead = ShiftedClock.ahead(of: scene.serverClock.now) + 7_200
+                scene.serverClock.advance(by: .seconds(7_200))
+                await #expect(processExitsWith: .success) {
+                    [folder = scene.folder.path as String, issuer = issuer as String, ahead = ahead as Int] in
+                    try FileManager.default.createDirectory(atPath: folder + "/disk", withIntermediateDirectories: true)
+                    let disk = try #require(TinyDisk(at: folder + "/disk", pages: 8))
+                    for name in try FileManager.default.contentsOfDirectory(atPath: folder + "/store") {
+                        try FileManager.default.copyItem(
+                            atPath: "\(folder)/store/\(name)", toPath: "\(disk.path)/\(name)")
+                    }
+                    let process = OtherProcess(folder: folder, issuer: issuer, ahead: ahead, store: disk.path)
+                    let session = try await process.session()
+                    let old = try await session.credential()
+                    try disk.fill()
+                    for _ in 0..<2 {
+                        let error = await #expect(throws: TernError.self) { try await session.accessToken() }
+                        guard case .storeUnavailable(let words) = error?.reason else {
+                            Issue.record("\(error?.code ?? "")")
+                            return
+                        }
+                        #expect(words.hasSuffix("No space left on device"))
+                    }
+                    let same = try await process.session().credential()
+                    #expect(same == old)
+                    disk.free()
+                    let token = try await session.accessToken()
+                    #expect(token != old.accessToken)
+                    let stored = try await process.session().credential()
+                    #expect(stored.accessToken == token && stored.refreshToken != old.refreshToken)
+                    for name in try FileManager.default.contentsOfDirectory(atPath: disk.path) {
+                        #expect(!name.hasSuffix(".tmp"))
+                    }
+                }
+                // One exchange at the sign-in, one refresh.
+                #expect(scene.server.count(of: .token) == 2)
+                try await scene.end()
+            }
+        #endif
+
+        @Test("A limit of the file's size does as a full disk does")
+        func limitedFiles() async throws {
             let scene = try await Scene(.file)
             let issuer = scene.server.issuer.text
             let ahead = ShiftedClock.ahead(of: scene.serverClock.now) + 7_200

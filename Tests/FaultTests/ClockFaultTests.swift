@@ -65,6 +65,17 @@ struct ClockFaultTests {
         try await scene.end()
     }
 
+    @Test("A device that slept for a week renews once")
+    func sleep() async throws {
+        let scene = try await Scene(.file)
+        scene.advance(by: 7 * 86_400)
+        for session in [scene.session, try await scene.sessionOfNewProcess()] {
+            #expect(try await session.send(.get(scene.server.apiAddress("notes"))).status == 200)
+        }
+        #expect(scene.server.count(of: .token) == 2)
+        try await scene.end()
+    }
+
     @Test("A clock that is a little wrong changes nothing", arguments: [-50, 50] as [Int64])
     func littleWrong(seconds: Int64) async throws {
         let scene = try await Scene(.memory)

@@ -93,6 +93,17 @@
             }
             try await stage.end()
         }
+
+        @Test("Many processes find the same token over: one refresh, and all go on")
+        func manyProcesses() async throws {
+            let stage = try await Stage(grace: .zero)
+            let hits = stage.server.count(of: .token)
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<24 { group.addTask { await stage.expectNextProcess("") } }
+            }
+            #expect(stage.server.count(of: .token) == hits + 1)
+            try await stage.end()
+        }
     }
 
     /// A server in this process, and a record in a folder that other processes renew.

@@ -103,6 +103,7 @@ struct NetworkFault: Sendable, CustomTestStringConvertible {
         answer("502 of a proxy", 502, passing(502), fields: html, body: page),
         answer("503", 503, passing(503, .seconds(30)), fields: ["Retry-After": "30"]),
         answer("504", 504, passing(504)),
+        answer("408", 408, passing(408)),
         answer("429", 429, passing(429, .seconds(120)), fields: ["Retry-After": "120"]),
     ]
 }

@@ -164,7 +164,7 @@ final class Scene: Sendable {
 final class PhasedTransport: HTTPTransport {
     private let patient = CurlTransport()
     private let impatient = CurlTransport(
-        policy: TransportPolicy(timeout: .milliseconds(300), connectTimeout: .milliseconds(300)))
+        policy: TransportPolicy(timeout: .milliseconds(200), connectTimeout: .milliseconds(200)))
     private let phase = Locked(false)
 
     var isImpatient: Bool {

@@ -36,7 +36,7 @@
             }
 
             /// Whether only a grace of the server's can keep the sign-in.
-            var needsGrace: Bool { self == .exchanged || self == .halfAnswered || self == .answered }
+            var needsGrace: Bool { self == .exchanged || self == .halfAnswered }
         }
 
         @Test("The sign-in is kept wherever it can be", arguments: Moment.allCases, [true, false])

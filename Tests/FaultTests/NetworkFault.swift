@@ -105,5 +105,13 @@ struct NetworkFault: Sendable, CustomTestStringConvertible {
         answer("504", 504, passing(504)),
         answer("408", 408, passing(408)),
         answer("429", 429, passing(429, .seconds(120)), fields: ["Retry-After": "120"]),
+        answer(
+            "HTML of a portal", 200, .malformedResponse(field: "body"),
+            atDiscovery: .discoveryNotJSON(mediaType: "text/html"), fields: html, body: page),
+        answer(
+            "redirect of a portal", 302, .httpStatus(302, location: "http://portal.example/login"),
+            fields: ["Location": "http://portal.example/login?x=1"]),
+        answer(
+            "an empty answer", 200, .malformedResponse(field: "body"), atDiscovery: .discoveryNotJSON(mediaType: nil)),
     ]
 }

@@ -113,5 +113,17 @@ struct NetworkFault: Sendable, CustomTestStringConvertible {
             fields: ["Location": "http://portal.example/login?x=1"]),
         answer(
             "an empty answer", 200, .malformedResponse(field: "body"), atDiscovery: .discoveryNotJSON(mediaType: nil)),
+        answer(
+            "JSON that is cut off", 200, .malformedResponse(field: "body"),
+            atDiscovery: .discoveryNotJSON(mediaType: "application/json"), fields: ["Content-Type": "application/json"],
+            body: #"{"access_token":"abc"#),
+        answer(
+            "an answer that is too large", 200, .responseTooLarge(limit: 1 << 20),
+            body: String(repeating: " ", count: 1 + 1 << 20)),
+        answer("401 without a word", 401, .httpStatus(401, location: nil)),
+        answer(
+            "a client that is refused", 400,
+            .serverError(ServerError(code: "invalid_client", status: 400, members: ["error": "invalid_client"])),
+            atDiscovery: .httpStatus(400, location: nil), body: #"{"error":"invalid_client"}"#),
     ]
 }

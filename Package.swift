@@ -67,6 +67,7 @@ let package = Package(
         .testTarget(
             name: "SnippetTests", dependencies: ["Tern", "TernFoundation", "TernTesting"], path: "Tests/Snippets",
             swiftSettings: strict),
+        .testTarget(name: "FaultTests", dependencies: ["TernCommand", "Tern", "TernTesting", "TernProtocol", "TernJOSE", "TernCrypto"], swiftSettings: strict),
         .testTarget(name: "RegressionTests", dependencies: ["Tern", "TernTesting", "TernProtocol", "TernJOSE", "TernCrypto"], path: "Tests/Regressions", swiftSettings: strict),
     ]
 )

@@ -12,6 +12,7 @@ internal import TernTesting
 enum Benchmarks {
     static func main() async {
         do {
+            if try await Crowd.runAsChild() { return }
             // First: the memory of a program that is started counts at least as much as this one has used by then.
             try await ColdStart().run()
             let inputs = try Inputs()
@@ -20,6 +21,7 @@ enum Benchmarks {
             try Messages(inputs: inputs, meter: meter).run()
             try await Requests(meter: meter).run()
             try await Counts().run()
+            try await Crowd(meter: meter).run()
             try HostileInput().run()
         } catch {
             print("# failed: \(error)")

@@ -15,6 +15,9 @@ struct Meter {
 
     init() { seconds = Surroundings.variable("BENCH_SECONDS").flatMap(Double.init) ?? 0.5 }
 
+    /// Whether a figure is to be printed.
+    func wants(_ name: String) -> Bool { wanted.isEmpty || wanted.contains(where: name.hasPrefix) }
+
     /// Measures `work`, prints `name` and `name.cpu`, and returns the rate per CPU second.
     @discardableResult
     func measure(_ name: String, _ work: () throws -> Void) rethrows -> Double {

@@ -139,6 +139,33 @@ import Testing
         #expect(log == [nil, 200, 400])
     }
 
+    @Test func nothingComesUntilTheClientGivesUp() async throws {
+        let rig = Rig()
+        rig.served.add(Fault(at: .keys, .dropAnswer, .connection(.silence)))
+        rig.served.add(Fault(at: .token, .dropRequest, .connection(.silence)))
+        let keys = Task { try await rig.send(.get, rig.address(.keys)) }
+        await rig.clock.waitForSleepers()
+        rig.clock.advance(by: .seconds(30))
+        let error = await #expect(throws: TernError.self) { try await keys.value }
+        #expect(error?.reason == .network(.timedOut))
+        let tokens = Task { try await rig.refresh("refresh-x") }
+        await rig.clock.waitForSleepers()
+        rig.clock.advance(by: .seconds(30))
+        let unknown = await #expect(throws: TernError.self) { try await tokens.value }
+        #expect(unknown?.reason == .outcomeUnknown)
+        #expect(rig.served.requests(to: .token).map(\.fate) == [.requestLost(.silence)])
+    }
+
+    @Test func aSlowBodyTakesItsTime() async throws {
+        let rig = Rig()
+        rig.served.add(Fault(at: .keys, .text(String(repeating: "x", count: 10)), .drip(bytes: 3, every: .seconds(2))))
+        async let answer = rig.send(.get, rig.address(.keys))
+        await rig.clock.waitForSleepers()
+        rig.clock.advance(by: .seconds(6))
+        #expect(try await answer.body.count == 10)
+        #expect(rig.clock.totalSleep == .seconds(6))
+    }
+
     @Test func aRequestIsHandledTwiceOrAnsweredFromMemory() async throws {
         let rig = Rig()
         let code = try await rig.answer()["code"] ?? ""

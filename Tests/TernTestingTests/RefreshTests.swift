@@ -40,6 +40,20 @@ import Testing
         }
     }
 
+    @Test func withinTheGraceAClientMayAskAgain() async throws {
+        let rig = Rig(Rig.server { $0.settings.rotationGrace = .seconds(30) })
+        let first = try await rig.tokens()
+        let lost = try Tokens(await rig.refresh(first.refresh))
+        rig.clock.advance(by: .seconds(29))
+        let second = try Tokens(await rig.refresh(first.refresh))
+        #expect(!second.refresh.isEmpty && second.refresh != lost.refresh)
+        #expect(try await rig.callAPI(second.access).status == 200)
+        // The grace counts from the first use, and then a second use is a theft again.
+        rig.clock.advance(by: .seconds(1))
+        #expect(try await rig.refresh(first.refresh).errorCode == "invalid_grant")
+        #expect(try await rig.refresh(second.refresh).errorCode == "invalid_grant")
+    }
+
     @Test func otherFamiliesLiveOn() async throws {
         let rig = Rig()
         let one = try await rig.tokens()

@@ -74,6 +74,14 @@ final class CachedDocument<Value: Sendable>: Sendable {
         return try await work.value(at: step) { [self] () async throws(TernError) in try await fetchAndKeep() }
     }
 
+    /// Whether a document is here that needs no fetch before it is used.
+    var isAtHand: Bool {
+        state.withLock { state in
+            guard let entry = state.entry else { return false }
+            return clock.now <= entry.freshUntil + Self.staleness
+        }
+    }
+
     private var freshValue: Value? {
         state.withLock { state in
             state.entry.flatMap { clock.now < $0.freshUntil ? $0.value : nil }

@@ -21,6 +21,9 @@ final class ServerDirectory: Sendable {
 
     func keys() async throws(TernError) -> JWKSet { try await keysDocument.value() }
 
+    /// Whether keys are known, so that nothing has to be fetched to check a signature.
+    var hasKeys: Bool { keysDocument.isAtHand }
+
     func freshKeys() async throws(TernError) -> JWKSet? { try await keysDocument.forceFetch() }
 
     func prefetchKeys() { keysDocument.prefetch() }

@@ -89,7 +89,8 @@ final class SharedWork<Value: Sendable>: Sendable {
     }
 
     private func run(_ work: @escaping @Sendable () async throws(TernError) -> Value) {
-        Task {
+        // Whoever has asked meanwhile stands in line before it, and waits for it.
+        Task(priority: .high) {
             let outcome: Outcome
             do throws(TernError) { outcome = .success(try await work()) } catch { outcome = .failure(error) }
             let waiters = state.withLock { state in

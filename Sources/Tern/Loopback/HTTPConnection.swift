@@ -10,6 +10,10 @@ struct HTTPConnection {
         case handling
         /// The answer is being written.
         case writing
+        /// The next piece of a slow answer waits for its time.
+        case pausing
+        /// Nothing is read and nothing comes, on purpose.
+        case silent
         /// Everything was written and the end was announced; waiting for the peer's end, so that unread bytes do not
         /// make the system throw the answer away.
         case ending
@@ -27,6 +31,13 @@ struct HTTPConnection {
     private var written = 0
     private var endsAfterAnswer = false
     private var answersWithoutBody = false
+    /// What becomes of the connection after the answer, where a fault is wanted.
+    private var end = HTTPReply.End.regular
+    private var pace: HTTPReply.Pace?
+    /// How much of the output may be written by now.
+    private var dueByteCount = 0
+    /// When everything has to be over, once the listener stops.
+    private var stopEnd: Int64?
 
     /// How long a request may take to arrive, in milliseconds.
     static let requestTime: Int64 = 5_000
@@ -44,7 +55,7 @@ struct HTTPConnection {
 
     /// Whether nothing of a request is here, so that closing hurts nobody.
     var isIdle: Bool { phase == .reading && head == nil && reader.isEmpty }
-    var awaitsBytes: Bool { phase == .reading || phase == .ending }
+    var awaitsBytes: Bool { phase == .reading || phase == .ending || phase == .silent }
     var awaitsRoom: Bool { phase == .writing }
 
     /// Takes bytes that arrived.
@@ -67,6 +78,7 @@ struct HTTPConnection {
                 if new.expectsContinue, reader.pendingByteCount < new.contentLength {
                     output = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
                     written = 0
+                    dueByteCount = output.count
                     phase = .writing
                     return nil
                 }
@@ -81,40 +93,77 @@ struct HTTPConnection {
             head = nil
             endsAfterAnswer = true
             answersWithoutBody = false
-            answer(HTTPResponse(status: error.status), now: now)
+            answer(HTTPReply(HTTPResponse(status: error.status)), now: now)
             return nil
         }
     }
 
     /// Begins to write an answer.
-    mutating func answer(_ response: HTTPResponse, now: Int64) {
-        if response.fields["Connection"]?.lowercased() == "close" { endsAfterAnswer = true }
-        output = HTTPResponseWriter.bytes(of: response, withBody: !answersWithoutBody, keepsAlive: !endsAfterAnswer)
+    mutating func answer(_ reply: HTTPReply, now: Int64) {
+        output = []
         written = 0
+        end = reply.end
+        pace = reply.pace
+        if let response = reply.response {
+            if response.fields["Connection"]?.lowercased() == "close" { endsAfterAnswer = true }
+            output = HTTPResponseWriter.bytes(of: response, withBody: !answersWithoutBody, keepsAlive: !endsAfterAnswer)
+            let bodyByteCount = answersWithoutBody ? 0 : response.body.count
+            if let count = reply.bodyByteCount { output.removeLast(min(bodyByteCount, max(0, bodyByteCount - count))) }
+        }
+        dueByteCount = output.count
+        if let pace, let response = reply.response {
+            dueByteCount = min(output.count, max(0, output.count - response.body.count) + pace.byteCount)
+        }
         phase = .writing
-        deadline = now + Self.writeTime
+        deadline = min(now + Self.writeTime, stopEnd ?? .max)
     }
 
     /// Writes what fits.
     mutating func write(now: Int64) {
         guard phase == .writing else { return }
-        while written < output.count {
+        while written < dueByteCount {
             let sent = output.withUnsafeBytes { bytes in
-                LoopbackSocket.send(socket, UnsafeRawBufferPointer(rebasing: bytes[written...]))
+                LoopbackSocket.send(socket, UnsafeRawBufferPointer(rebasing: bytes[written..<dueByteCount]))
             }
             guard let sent else { return phase = .closed }
             guard sent > 0 else { return }
             written += sent
         }
+        if let pace, written < output.count {
+            phase = .pausing
+            deadline = now + pace.milliseconds
+            return
+        }
         output = []
         written = 0
+        switch end {
+        case .regular: goOn(now: now)
+        case .closed: endSending(now: now)
+        case .reset: reset()
+        case .silence:
+            phase = stopEnd == nil ? .silent : .closed
+            deadline = nil
+        }
+    }
+
+    /// Ends the connection without the usual farewell.
+    mutating func reset() {
+        LoopbackSocket.resetWhenClosed(socket)
+        phase = .closed
+    }
+
+    private mutating func endSending(now: Int64) {
+        LoopbackSocket.endSending(socket)
+        phase = .ending
+        deadline = now + Self.endTime
+    }
+
+    private mutating func goOn(now: Int64) {
         if head != nil {
             // The word "continue" was written; the body follows.
             phase = .reading
         } else if endsAfterAnswer {
-            LoopbackSocket.endSending(socket)
-            phase = .ending
-            deadline = now + Self.endTime
+            endSending(now: now)
         } else {
             phase = .reading
             deadline = now + (reader.isEmpty ? Self.idleTime : Self.requestTime)
@@ -123,15 +172,19 @@ struct HTTPConnection {
 
     /// The peer ended its side. A request that is already being answered still gets its answer.
     mutating func peerEnded() {
-        if phase == .reading || phase == .ending { phase = .closed }
+        if awaitsBytes { phase = .closed }
     }
 
     /// The deadline is over.
     mutating func timeOut(now: Int64) {
-        if phase == .reading, !isIdle {
+        if phase == .pausing, let pace {
+            dueByteCount = min(output.count, dueByteCount + pace.byteCount)
+            phase = .writing
+            deadline = now + Self.writeTime
+        } else if phase == .reading, !isIdle {
             endsAfterAnswer = true
             head = nil
-            answer(HTTPResponse(status: 408), now: now)
+            answer(HTTPReply(HTTPResponse(status: 408)), now: now)
         } else {
             phase = .closed
         }
@@ -140,7 +193,11 @@ struct HTTPConnection {
     /// The listener stops: nothing new is read, and what is under way ends by the given time.
     mutating func stop(by end: Int64) {
         endsAfterAnswer = true
-        if phase == .reading { phase = .closed }
+        switch phase {
+        case .reading, .pausing, .silent: phase = .closed
+        case .handling, .writing, .ending, .closed: break
+        }
+        stopEnd = end
         deadline = min(deadline ?? end, end)
     }
 }

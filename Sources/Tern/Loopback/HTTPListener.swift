@@ -23,7 +23,7 @@ public final class HTTPListener: Sendable {
         case stopped(HTTPListenerLoop?)
     }
 
-    private let handler: Handler
+    private let handler: HTTPListenerLoop.Handler
     private let state: Locked<State>
 
     private static let attemptsAtAFreePort = 16
@@ -36,8 +36,16 @@ public final class HTTPListener: Sendable {
     ///   - handler: answers the requests.
     /// - Throws: ``/TernProtocol/TernError`` with ``/TernProtocol/TernError/Reason/portInUse(_:)`` when the port is taken
     ///   at one of the addresses, or ``/TernProtocol/TernError/Reason/network(_:)``.
-    public init(
+    public convenience init(
         hosts: [LoopbackHost] = [.ipv4], port: Int = 0, handler: @escaping Handler
+    ) throws(TernError) {
+        try self.init(hosts: hosts, port: port, replying: { HTTPReply(await handler($0)) })
+    }
+
+    /// Takes a port for a server that can fail on purpose.
+    package init(
+        hosts: [LoopbackHost] = [.ipv4], port: Int = 0,
+        replying handler: @escaping @Sendable (HTTPRequest) async -> HTTPReply
     ) throws(TernError) {
         let bound = try Self.bind(hosts, port: port)
         self.port = bound.port
@@ -73,6 +81,21 @@ public final class HTTPListener: Sendable {
             }
         }
         if !isRunning { throw TernError(.network(.other("the listener cannot start")), at: .serving) }
+    }
+
+    /// From now on connections are reset, unread, as soon as something arrives; with `false` they are served again. It
+    /// counts only while the listener runs.
+    package func setResetting(_ isResetting: Bool) { loop?.setResetting(isResetting) }
+
+    /// How many connections were reset, unread.
+    package var resetCount: Int { loop?.resetCount ?? 0 }
+
+    private var loop: HTTPListenerLoop? {
+        switch state.withLock({ $0 }) {
+        case .bound: nil
+        case .running(let loop): loop
+        case .stopped(let loop): loop
+        }
     }
 
     /// Frees the port, lets answers that are under way be written for at most a second, and ends. May be called at any

@@ -3,10 +3,12 @@ internal import TernProtocol
 
 /// The thread that serves every connection of a listener.
 final class HTTPListenerLoop: Sendable {
-    typealias Handler = @Sendable (HTTPRequest) async -> HTTPResponse
+    typealias Handler = @Sendable (HTTPRequest) async -> HTTPReply
 
     private struct Inbox {
-        var answers: [(id: Int, response: HTTPResponse)] = []
+        var answers: [(id: Int, reply: HTTPReply)] = []
+        var isResetting = false
+        var resetCount = 0
         var isStopping = false
         var hasEnded = false
         var waiters: [CheckedContinuation<Void, Never>] = []
@@ -74,10 +76,24 @@ final class HTTPListenerLoop: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    private func answer(_ response: HTTPResponse, to id: Int) {
+    /// Whether connections are reset instead of being read.
+    func setResetting(_ isResetting: Bool) { inbox.withLock { $0.isResetting = isResetting } }
+
+    /// How many connections were reset instead of being read.
+    var resetCount: Int { inbox.withLock { $0.resetCount } }
+
+    /// Whether the connection at hand is to be reset; counts it.
+    private func isReset() -> Bool {
+        inbox.withLock { inbox in
+            if inbox.isResetting { inbox.resetCount += 1 }
+            return inbox.isResetting
+        }
+    }
+
+    private func answer(_ reply: HTTPReply, to id: Int) {
         inbox.withLock { inbox in
             guard let wake = inbox.wake else { return }
-            inbox.answers.append((id, response))
+            inbox.answers.append((id, reply))
             LoopbackSocket.signal(wake)
         }
     }
@@ -90,9 +106,9 @@ final class HTTPListenerLoop: Sendable {
                 defer { inbox.answers.removeAll(keepingCapacity: true) }
                 return (inbox.answers, inbox.isStopping)
             }
-            for (id, response) in answers {
+            for (id, reply) in answers {
                 state.tasks[id] = nil
-                state.connections[id]?.answer(response, now: now)
+                state.connections[id]?.answer(reply, now: now)
                 advance(id, &state, now)
             }
             if isStopping, state.stopEnd == nil {
@@ -176,6 +192,10 @@ final class HTTPListenerLoop: Sendable {
 
     private func receive(_ id: Int, _ state: inout State, _ now: Int64) {
         guard let connection = state.connections[id] else { return }
+        if connection.phase == .reading, isReset() {
+            state.connections[id]?.reset()
+            return
+        }
         let received = state.buffer.withUnsafeMutableBytes { LoopbackSocket.receive(connection.socket, into: $0) }
         switch received {
         case .bytes(let count): state.connections[id]?.feed(state.buffer[..<count], now: now)
@@ -193,8 +213,8 @@ final class HTTPListenerLoop: Sendable {
             if let request = state.connections[id]?.nextRequest(authorities, now: now) {
                 let handler = handler
                 state.tasks[id] = Task { [weak self] in
-                    let response = await handler(request)
-                    self?.answer(response, to: id)
+                    let reply = await handler(request)
+                    self?.answer(reply, to: id)
                 }
                 return
             }

@@ -97,6 +97,12 @@ enum LoopbackSocket {
     /// Says that nothing more will be sent.
     static func endSending(_ socket: Int32) { shutdown(socket, Int32(SHUT_WR)) }
 
+    /// Makes the close of a connection a reset (RFC 9293 §3.10.5).
+    static func resetWhenClosed(_ socket: Int32) {
+        var linger = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(socket, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
+    }
+
     static func closeSocket(_ socket: Int32) { close(socket) }
 
     /// A pipe whose ends do not block; `nil` when the system has none to give.

@@ -36,7 +36,7 @@ struct Renewal: Sendable {
             }
             let renewed: Credential
             do throws(TernError) {
-                renewed = try await ask(with: held)
+                renewed = try await ask(with: &held)
             } catch {
                 guard case .reauthenticationRequired = error.reason else { throw error }
                 // A process that keeps no lock may have used the refresh token first: then its tokens are the good ones.
@@ -91,7 +91,8 @@ struct Renewal: Sendable {
         return Held(record: record, credential: credential)
     }
 
-    private func ask(with held: Held) async throws(TernError) -> Credential {
+    /// Asks the server. What is held is another record afterwards where the new refresh token was stored ahead.
+    private func ask(with held: inout Held) async throws(TernError) -> Credential {
         guard let refreshToken = held.credential.refreshToken else {
             throw TernError(.reauthenticationRequired(nil), at: .refresh)
         }
@@ -102,18 +103,29 @@ struct Renewal: Sendable {
         grant.format = client.configuration.tokenAnswerFormat
         let tokens = try await client.caller.perform(authenticated: grant)
         client.serverClock.note(tokens.serverTime)
+        let before = held
+        // The keys have to be fetched first, which takes time; the new refresh token must not die with the process.
+        if tokens.idToken != nil, !client.directory.hasKeys { try? await keep(tokens.refreshToken, in: &held) }
         let idToken: IDToken?
         do throws(TernError) {
             idToken = try await client.checkedIDToken(ofRefresh: tokens, old: held.credential)
         } catch {
             // The server has exchanged the refresh token, and whoever came again with the old one would look like a thief
             // and lose the grant. What was not checked is not used; an answer for somebody else is refused whole.
-            if !error.namesAnotherSignIn, let new = tokens.refreshToken, new != refreshToken {
-                _ = try? await replace(held, with: held.credential.with(refreshToken: new))
+            if !error.namesAnotherSignIn {
+                try? await keep(tokens.refreshToken, in: &held)
+            } else if held.record != before.record {
+                _ = try? await replace(held, with: before.credential)
             }
             throw error
         }
         return held.credential.renewed(by: tokens, idToken: idToken, clock: client.serverClock)
+    }
+
+    /// Stores a new refresh token beside the old access token.
+    private func keep(_ refreshToken: RefreshToken?, in held: inout Held) async throws(TernError) {
+        guard let refreshToken, refreshToken != held.credential.refreshToken else { return }
+        if let saved = try await replace(held, with: held.credential.with(refreshToken: refreshToken)) { held = saved }
     }
 }
 

@@ -76,7 +76,7 @@ public actor Session {
     ///   `interactionForbidden` when ``Interaction/forbidding(isolation:_:)`` forbade it, `transient` and `network` for
     ///   passing trouble that outlasted the ``ClientConfiguration/retryPolicy``, `signedOut`, `storeUnavailable`; what
     ///   ``OAuthClient/signIn(_:with:)`` throws.
-    public func accessToken() async throws(TernError) -> AccessToken {
+    public nonisolated func accessToken() async throws(TernError) -> AccessToken {
         do throws(TernError) {
             return try await freshCredential().accessToken
         } catch {
@@ -85,19 +85,30 @@ public actor Session {
         }
     }
 
-    func freshCredential() async throws(TernError) -> Credential {
+    /// It waits outside of the actor: thousands who wait for one refresh need not line up again when it is done.
+    nonisolated func freshCredential() async throws(TernError) -> Credential {
+        let (credential, isGood) = try await outlook()
+        if isGood { return credential }
+        do throws(TernError) {
+            return try await renewed(insteadOf: credential)
+        } catch {
+            // Tokens are renewed before they end; trouble in that time harms nobody yet.
+            guard !error.endsTheWait, isStillValid(credential) else { throw error }
+            return credential
+        }
+    }
+
+    /// The credential to work with, and whether it is good for use; otherwise it can be renewed now.
+    private func outlook() async throws(TernError) -> (Credential, isGood: Bool) {
         let credential = try await usable()
-        if client.isFresh(credential) { return credential }
+        if client.isFresh(credential) { return (credential, true) }
         guard credential.refreshToken != nil else {
             throw needSignIn(credential, TernError(.reauthenticationRequired(nil), at: .refresh))
         }
-        do throws(TernError) {
-            return try await refreshed(insteadOf: credential)
-        } catch {
-            // Tokens are renewed before they end; trouble in that time harms nobody yet.
-            guard error.isPassing || error.isOfTheStore, isStillValid(credential) else { throw error }
-            return credential
-        }
+        guard let pause, client.environment.clock.now < pause.end else { return (credential, false) }
+        if isStillValid(credential) { return (credential, true) }
+        if pause.isWanted { throw pause.error }
+        return (credential, false)
     }
 
     /// Renews the access token now, whether it has ended or not, and whether the server wants to be left alone or not.
@@ -108,7 +119,7 @@ public actor Session {
         guard credential.refreshToken != nil else {
             throw TernError(.unsupported("a refresh: the server issued no refresh token"), at: .refresh)
         }
-        _ = try await refreshed(insteadOf: credential, evenInPause: true)
+        _ = try await renewed(insteadOf: credential)
     }
 
     /// The credential to work with. A session that needs a sign-in looks whether somebody has signed in meanwhile.
@@ -146,29 +157,31 @@ public actor Session {
     }
 
     /// A credential newer than the given one: the current one where somebody has renewed it meanwhile, else the
-    /// outcome of the one refresh that runs.
-    ///
-    /// - Parameter evenInPause: whether the server is asked also while it wants to be left alone.
-    func refreshed(insteadOf old: Credential, evenInPause: Bool = false) async throws(TernError) -> Credential {
-        let current = try await usable()
-        if current.accessToken != old.accessToken { return current }
-        if !evenInPause, let pause, client.environment.clock.now < pause.end, pause.isWanted || isStillValid(old) {
-            throw pause.error
-        }
-        let renewed = try await refreshing.value(at: .refresh) { [self] () async throws(TernError) in
-            try await renew(old)
-        }
-        guard case .signedOut = state else { return renewed }
-        throw TernError(.signedOut, at: .refresh)
+    /// outcome of the one refresh that runs. The server is asked also while it wants to be left alone.
+    nonisolated func renewed(insteadOf old: Credential) async throws(TernError) -> Credential {
+        try await refreshing.value(at: .refresh) { [self] () async throws(TernError) in try await renew(old) }
     }
 
-    private func isStillValid(_ credential: Credential) -> Bool {
+    /// The same, but not while the server wants to be left alone.
+    func refreshed(insteadOf old: Credential) async throws(TernError) -> Credential {
+        let current = try await usable()
+        if current.accessToken != old.accessToken { return current }
+        if let pause, client.environment.clock.now < pause.end, pause.isWanted || isStillValid(old) {
+            throw pause.error
+        }
+        return try await renewed(insteadOf: old)
+    }
+
+    private nonisolated func isStillValid(_ credential: Credential) -> Bool {
         credential.expiration.map { client.serverClock.now < $0 } ?? false
     }
 
     /// Attempts until one succeeds or the policy says to stop. The lock is free between two attempts, so that another
     /// process may succeed in the meantime.
     private func renew(_ old: Credential) async throws(TernError) -> Credential {
+        // The refresh of another caller may just have ended.
+        let current = try await usable()
+        if current.accessToken != old.accessToken { return current }
         let (clock, random) = (client.environment.clock, client.environment.random)
         let start = clock.now
         var attempts = 0
@@ -193,7 +206,7 @@ public actor Session {
     }
 
     private func leaveAlone(because error: TernError) {
-        guard error.isPassing else { return }
+        guard !error.endsTheWait else { return }
         let (now, policy) = (client.environment.clock.now, client.configuration.retryPolicy)
         if case .transient(_, let wait?) = error.reason {
             pause = Pause(end: now + wait, error: error, isWanted: true)
@@ -342,8 +355,11 @@ extension TernError {
         }
     }
 
-    /// Whether the store could not be used: the token may well be good.
-    var isOfTheStore: Bool {
-        if case .storeUnavailable = reason { true } else { false }
+    /// Whether there is no use in a token that is still good: the grant or the session is over, or the caller left.
+    var endsTheWait: Bool {
+        switch reason {
+        case .reauthenticationRequired, .signedOut, .cancelled, .interactionForbidden: true
+        default: false
+        }
     }
 }

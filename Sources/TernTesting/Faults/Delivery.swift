@@ -8,21 +8,51 @@ public struct Delivery: Sendable, Hashable {
     public enum Outcome: Sendable, Hashable {
         /// A whole answer.
         case answer(HTTPResponse)
-        /// An answer whose body ends too early; the connection breaks there.
-        case cutOff(HTTPResponse)
+        /// The head of an answer and so many bytes of its body, which is longer; the connection breaks there.
+        case cutOff(HTTPResponse, after: Int)
         /// Nothing: the connection breaks.
         case dropped
     }
 
-    /// How long it takes.
+    /// How a connection that breaks ends.
+    public enum End: String, Sendable, Hashable {
+        /// It is closed in good order.
+        case closed
+        /// It is reset.
+        case reset
+        /// It stays open and nothing comes any more, until the client gives up or the server stops.
+        case silence
+    }
+
+    /// A body that comes in pieces.
+    public struct Pace: Sendable, Hashable {
+        /// The bytes of a piece.
+        public var byteCount: Int
+        /// The pause before each further piece.
+        public var pause: Duration
+
+        /// Describes a pace.
+        public init(byteCount: Int, pause: Duration) {
+            self.byteCount = byteCount
+            self.pause = pause
+        }
+    }
+
+    /// How long it takes until the answer begins.
     public var delay: Duration
     /// What comes.
     public var outcome: Outcome
+    /// How the connection ends, where it breaks.
+    public var end: End
+    /// How the body comes; at once where `nil`.
+    public var pace: Pace?
 
     /// Describes what comes.
-    public init(_ outcome: Outcome, after delay: Duration = .zero) {
+    public init(_ outcome: Outcome, after delay: Duration = .zero, end: End = .closed, pace: Pace? = nil) {
         self.outcome = outcome
         self.delay = delay
+        self.end = end
+        self.pace = pace
     }
 }
 
@@ -34,7 +64,14 @@ extension AuthorizationServer {
         let number = journal.note(request, at: endpoint, now)
         var delivery = Delivery(.dropped)
         for case .delay(let duration) in actions { delivery.delay += duration }
-        guard !actions.contains(.dropRequest) else { return delivery }
+        for case .connection(let end) in actions { delivery.end = end }
+        for case .drip(let count, let pause) in actions {
+            delivery.pace = Delivery.Pace(byteCount: count, pause: pause)
+        }
+        guard !actions.contains(.dropRequest) else {
+            journal.set(.requestLost(delivery.end), of: number)
+            return delivery
+        }
 
         var response = replacement(actions, endpoint)
         if response == nil {
@@ -43,6 +80,8 @@ extension AuthorizationServer {
             response = honestAnswer(to: request, for: endpoint, at: now)
         }
         guard var response else { return delivery }
+        // RFC 9110 §6.6.1: a server with a clock says the time.
+        if response.fields["Date"] == nil { response.fields["Date"] = HTTPDate(date: now).description }
         for action in actions { change(&response, action, request) }
         lastAnswers[endpoint] = response
         journal.setStatus(response.status, of: number)
@@ -51,9 +90,11 @@ extension AuthorizationServer {
         for action in actions {
             switch action {
             case .truncate(let count) where count < response.body.count:
-                response.body = Array(response.body.prefix(max(0, count)))
-                delivery.outcome = .cutOff(response)
-            case .dropAnswer: delivery.outcome = .dropped
+                delivery.outcome = .cutOff(response, after: max(0, count))
+                journal.set(.cutOff(delivery.end), of: number)
+            case .dropAnswer:
+                delivery.outcome = .dropped
+                journal.set(.answerLost(delivery.end), of: number)
             default: break
             }
         }

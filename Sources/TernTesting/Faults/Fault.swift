@@ -96,6 +96,10 @@ public enum FaultAction: Sendable, Hashable {
     case dropAnswer
     /// The connection breaks after so many bytes of the body.
     case truncate(Int)
+    /// How a connection ends that one of the three before breaks; ``Delivery/End/closed`` where nothing is said.
+    case connection(Delivery.End)
+    /// The body comes in pieces of so many bytes, with a pause before each further one.
+    case drip(bytes: Int, every: Duration)
 
     /// A member of the JSON body.
     public static func member(_ name: String, _ edit: Edit) -> FaultAction { .member([name], edit) }

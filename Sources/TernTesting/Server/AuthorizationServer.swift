@@ -88,7 +88,8 @@ public struct AuthorizationServer: Sendable {
     /// seen here, see ``deliver(_:at:)``. A dropped connection is an answer with the status 502.
     public mutating func respond(to request: HTTPRequest, at now: NumericDate) -> HTTPResponse {
         switch deliver(request, at: now).outcome {
-        case .answer(let response), .cutOff(let response): response
+        case .answer(let response): response
+        case .cutOff(let response, let count): response.cutOff(after: count)
         case .dropped: HTTPResponse(status: 502)
         }
     }
@@ -136,6 +137,14 @@ public struct AuthorizationServer: Sendable {
 
     /// A new random text that nobody guesses, with a beginning that tells people what it is.
     func token(_ kind: String) -> String { "\(kind)-\(Base64URL.encode(random.bytes(24)))" }
+}
+
+extension HTTPResponse {
+    fileprivate func cutOff(after count: Int) -> HTTPResponse {
+        var response = self
+        response.body = Array(body.prefix(count))
+        return response
+    }
 }
 
 extension AuthorizationServer: CustomStringConvertible, CustomReflectable {

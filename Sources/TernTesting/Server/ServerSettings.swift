@@ -16,6 +16,9 @@ public struct ServerSettings: Sendable, Hashable {
     public var metadataLifetime: Duration? = .seconds(3600)
     /// Whether each use of a refresh token gives a new one and a second use of the old one ends the grant (RFC 9700 §4.14).
     public var rotatesRefreshTokens = true
+    /// For how long after its first use a rotated refresh token still gives tokens, so that a client that lost the answer
+    /// can ask again; zero for not at all.
+    public var rotationGrace = Duration.zero
     /// Whether refreshing brings a new ID token.
     public var renewsIDTokens = true
     /// Whether the token answer says how long the token is good (`expires_in`).

@@ -92,7 +92,8 @@ struct IssuedToken: Sendable {
     let grantID: String
     let scopes: [String]
     let expiresAt: NumericDate
-    var isUsed = false
+    /// When it was exchanged for another one.
+    var usedAt: NumericDate?
 }
 
 struct IDTokenHint: Sendable {

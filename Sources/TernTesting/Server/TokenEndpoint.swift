@@ -93,7 +93,7 @@ extension AuthorizationServer {
         guard let issued = state.refreshTokens[token], let grant = state.grants[issued.grantID],
             grant.clientID == client.clientID
         else { throw EndpointFailure("invalid_grant", "the refresh token is not known") }
-        if issued.isUsed {
+        if let usedAt = issued.usedAt, settings.rotationGrace <= .zero || now >= usedAt + settings.rotationGrace {
             // The right owner holds a newer one, so two parties hold tokens of this grant: it ends (RFC 9700 §4.14.2).
             state.grants[issued.grantID]?.isRevoked = true
             throw EndpointFailure("invalid_grant", "the refresh token was used before; the grant is over")
@@ -106,7 +106,7 @@ extension AuthorizationServer {
         guard Set(wanted).isSubset(of: grant.scopes) else {
             throw EndpointFailure("invalid_scope", "more scopes than the user gave")
         }
-        if settings.rotatesRefreshTokens { state.refreshTokens[token]?.isUsed = true }
+        if settings.rotatesRefreshTokens { state.refreshTokens[token]?.usedAt = issued.usedAt ?? now }
         return try issue(
             issued.grantID, client, scopes: wanted, withRefreshToken: settings.rotatesRefreshTokens, isFirst: false,
             at: now)

@@ -9,9 +9,8 @@ public import TernProtocol
 /// print("sign in at \(server.issuer)")
 /// ```
 ///
-/// It is reached from this machine alone, by plain http, which clients allow for loopback. A connection that a fault
-/// drops is answered with status 502, and a body that a fault cuts off ends where it is cut; to see how a client takes
-/// a broken connection use ``TestTransport``.
+/// It is reached from this machine alone, by plain http, which clients allow for loopback. Connections break as the
+/// server's ``Fault``s say; a stopped server refuses them, and another one can be started at the same port.
 public struct TestServer: Sendable {
     /// The server, to look at and to change.
     public let served: ServedAuthorizationServer
@@ -53,10 +52,14 @@ public struct TestServer: Sendable {
     ) throws(TernError) -> TestServer {
         // The port is known only when the listener has it, and the listener wants to know first who answers.
         let holder = Locked<ServedAuthorizationServer?>(nil)
-        let listener = try HTTPListener(port: port) { request in
-            guard let served = holder.withLock({ $0 }) else { return HTTPResponse(status: 503) }
-            return await answer(served.deliver(request, at: clock.now), clock)
-        }
+        let listener = try HTTPListener(
+            port: port,
+            replying: { request in
+                guard let served = holder.withLock({ $0 }) else { return HTTPReply(HTTPResponse(status: 503)) }
+                let delivery = served.deliver(request, at: clock.now)
+                if delivery.delay > .zero { try? await clock.sleep(for: delivery.delay) }
+                return delivery.reply
+            })
         let served = ServedAuthorizationServer(
             make(try URI.required(listener.baseURL, field: "issuer", step: .serving)))
         holder.withLock { $0 = served }
@@ -67,6 +70,13 @@ public struct TestServer: Sendable {
     /// Ends the service and frees the port.
     public func stop() async { await listener.stop() }
 
+    /// From now on every connection is reset as soon as something arrives, and no request is read; with `false` they are
+    /// served again.
+    public func resetConnections(_ isOn: Bool = true) { listener.setResetting(isOn) }
+
+    /// How many connections were reset unread, see ``resetConnections(_:)``.
+    public var resetCount: Int { listener.resetCount }
+
     /// How many requests have arrived at an endpoint.
     public func count(of endpoint: Endpoint) -> Int { served.count(of: endpoint) }
 
@@ -75,15 +85,28 @@ public struct TestServer: Sendable {
 
     /// The address of a path of the protected API, for example `notes/1`.
     public func apiAddress(_ path: String) -> String { served.server.apiAddress(path) }
+}
 
-    private static func answer(_ delivery: Delivery, _ clock: any WallClock) async -> HTTPResponse {
-        if delivery.delay > .zero { try? await clock.sleep(for: delivery.delay) }
-        switch delivery.outcome {
-        case .answer(let response): return response
-        case .cutOff(var response):
-            response.fields["Connection"] = "close"
-            return response
-        case .dropped: return HTTPResponse(status: 502, fields: ["Connection": "close"])
+extension Delivery {
+    fileprivate var reply: HTTPReply {
+        let pace = pace.map { HTTPReply.Pace(byteCount: $0.byteCount, milliseconds: $0.pause.wholeMilliseconds) }
+        let broken: HTTPReply.End =
+            switch end {
+            case .closed: .closed
+            case .reset: .reset
+            case .silence: .silence
+            }
+        return switch outcome {
+        case .answer(let response): HTTPReply(response, pace: pace)
+        case .cutOff(let response, let count): HTTPReply(response, bodyByteCount: count, end: broken, pace: pace)
+        case .dropped: HTTPReply(nil, end: broken)
         }
+    }
+}
+
+extension Duration {
+    fileprivate var wholeMilliseconds: Int64 {
+        let parts = components
+        return min(max(0, parts.seconds), 1 << 40) * 1_000 + parts.attoseconds / 1_000_000_000_000_000
     }
 }

@@ -12,6 +12,8 @@ public struct TestTransport: HTTPTransport {
 
     /// The largest body, in bytes; a larger one is refused as over a network.
     public var maximumBodyByteCount = 1 << 20
+    /// How long an answer that does not come is waited for.
+    public var timeout = Duration.seconds(30)
 
     private let clock: any WallClock
     private var handlers: [Origin: Handler] = [:]
@@ -42,7 +44,8 @@ public struct TestTransport: HTTPTransport {
     /// Hands the request to the server of its origin.
     ///
     /// - Throws: `TernError`: `network(.hostNotFound)` for an origin without server; `outcomeUnknown` or
-    ///   `network(.connectionLost)` for a broken connection; `responseTooLarge`; `cancelled`.
+    ///   `network(.connectionLost)` for a broken connection; `outcomeUnknown` or `network(.timedOut)` for one on which
+    ///   nothing comes for ``timeout``; `responseTooLarge`; `cancelled`.
     public func send(_ request: HTTPRequest, step: Step) async throws(TernError) -> HTTPResponse {
         guard let origin = request.url.origin, let handler = handlers[origin] else {
             throw TernError(.network(.hostNotFound), at: step)
@@ -52,9 +55,7 @@ public struct TestTransport: HTTPTransport {
         // A fragment stays with the client (RFC 9110 §7.1).
         if request.url.encodedFragment != nil { sent.url = URI(request.url.withoutFragment) ?? request.url }
         let delivery = handler(sent, clock.now)
-        if delivery.delay > .zero {
-            do { try await clock.sleep(for: delivery.delay) } catch { throw TernError(.cancelled, at: step) }
-        }
+        try await sleep(for: delivery.delay + delivery.timeOfBody, at: step)
         guard !Task.isCancelled else { throw TernError(.cancelled, at: step) }
         switch delivery.outcome {
         case .answer(let response):
@@ -63,10 +64,30 @@ public struct TestTransport: HTTPTransport {
             }
             return response
         case .cutOff, .dropped:
-            let reason: TernError.Reason =
-                request.method.isIdempotent ? .network(.connectionLost) : .outcomeUnknown
-            throw TernError(reason, at: step)
+            let isSilent = delivery.end == .silence
+            if isSilent { try await sleep(for: timeout, at: step) }
+            let failure = isSilent ? TernError.NetworkFailure.timedOut : .connectionLost
+            throw TernError(request.method.isIdempotent ? .network(failure) : .outcomeUnknown, at: step)
         }
+    }
+
+    private func sleep(for duration: Duration, at step: Step) async throws(TernError) {
+        guard duration > .zero else { return }
+        do { try await clock.sleep(for: duration) } catch { throw TernError(.cancelled, at: step) }
+    }
+}
+
+extension Delivery {
+    /// How long the body takes from its first byte to its last.
+    fileprivate var timeOfBody: Duration {
+        guard let pace else { return .zero }
+        let count =
+            switch outcome {
+            case .answer(let response): response.body.count
+            case .cutOff(let response, let count): min(count, response.body.count)
+            case .dropped: 0
+            }
+        return pace.pause * ((count - 1) / max(1, pace.byteCount))
     }
 }
 

@@ -28,7 +28,7 @@ enum SessionExamples {
         let reply = try await session.send(.get("https://api.example.com/me"))  // shows the page if the grant is dead
 
         let quiet = try await Interaction.forbidding {
-            try await session.send(.get("https://api.example.com/news"))  // throws interaction_forbidden rather than show it
+            try await session.send(.get("https://api.example.com/news"))  // throws rather than show it
         }
         return (reply, quiet)
     }

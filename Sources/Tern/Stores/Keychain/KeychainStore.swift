@@ -1,5 +1,5 @@
 internal import Dispatch
-public import TernCrypto
+internal import TernCrypto
 public import TernJOSE
 public import TernProtocol
 

@@ -28,7 +28,7 @@ enum WebAuthenticationCallback: Sendable, Hashable {
                 throw unsupported("the web authentication session matches https addresses on port 443 alone")
             }
             let path = redirect.uri.encodedPath
-            self = .https(host: host.asciiLowercased, path: path.isEmpty ? "/" : path)
+            self = .https(host: host.lowercased(), path: path.isEmpty ? "/" : path)
         }
     }
 }

@@ -48,7 +48,7 @@ public struct KeychainStore: CredentialStore {
     public func save(_ record: StoredRecord, for key: StoreKey) async throws(TernError) {
         try record.checkSize()
         try await blocking { () throws(TernError) in
-            let (query, values) = (query(key), values(record))
+            let (query, values) = (self.query(key), self.values(record))
             var status = items.update(query, to: values)
             if status == .itemNotFound { status = items.add(query, values) }
             // Added by another process meanwhile, or there all along and hidden while the device was locked.
@@ -68,7 +68,7 @@ public struct KeychainStore: CredentialStore {
         _ old: StoredRecord, with new: StoredRecord, for key: StoreKey
     ) async throws(TernError) -> Bool {
         try new.checkSize()
-        return try await blocking { () throws(TernError) in
+        return try await blocking { () throws(TernError) -> Bool in
             guard let found = try find(key), found.item.record == old else { return false }
             var query = found.query
             // An item of another writer may have no revision; it gets one now.
@@ -93,7 +93,7 @@ public struct KeychainStore: CredentialStore {
     ///
     /// - Throws: ``/TernProtocol/TernError/Reason/storeUnavailable(_:)``.
     public func keys() async throws(TernError) -> [StoreKey] {
-        let entries = try await blocking { () throws(TernError) in try entries() }
+        let entries = try await blocking { () throws(TernError) in try self.entries() }
         return Set(entries.compactMap { try? StoreKey($0.account) }).sorted()
     }
 
@@ -104,9 +104,9 @@ public struct KeychainStore: CredentialStore {
     /// - Throws: ``/TernProtocol/TernError/Reason/storeUnavailable(_:)``; some may be deleted then.
     @discardableResult
     public func forgetRecords(lastWrittenBefore date: NumericDate) async throws(TernError) -> [StoreKey] {
-        try await blocking { () throws(TernError) in
+        try await blocking { () throws(TernError) -> [StoreKey] in
             // An account of two items counts by the younger one, as both go together.
-            let entries = try entries()
+            let entries = try self.entries()
             let kept = Set(entries.filter { $0.modified.map { $0 >= date } ?? true }.map(\.account))
             var forgotten: [StoreKey] = []
             for account in Set(entries.map(\.account)).subtracting(kept).sorted() {
@@ -155,8 +155,8 @@ extension KeychainStore {
     }
 
     private func find(_ key: StoreKey) throws(TernError) -> (item: KeychainItem, query: KeychainQuery)? {
-        let query = query(key)
-        for query in [query, twin(of: query)] {
+        let own = query(key)
+        for query in [own, twin(of: own)] {
             switch items.copy(query) {
             case .success(let item):
                 guard item.record.exposedBytes.count <= StoredRecord.maximumByteCount else {

@@ -8,7 +8,7 @@ import Testing
 /// What every store promises.
 @Suite("Credential stores")
 struct CredentialStoreTests {
-    enum Kind: CaseIterable { case memory, file }
+    enum Kind: CaseIterable { case memory, file, keychain }
 
     struct Stores {
         let one: any CredentialStore
@@ -25,6 +25,11 @@ struct CredentialStoreTests {
             case .file:
                 one = try FileStore(folder: folder.store)
                 other = try FileStore(folder: folder.store)
+            case .keychain:
+                let keychain = FakeKeychain()
+                let options = try KeychainOptions(service: "app", lockFolder: folder.store)
+                one = try KeychainStore(options, items: keychain)
+                other = try KeychainStore(options, items: keychain)
             }
         }
     }

@@ -1,0 +1,1 @@
+../TernTests/Stores/FakeKeychain.swift

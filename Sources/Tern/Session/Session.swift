@@ -21,7 +21,7 @@ public actor Session {
     /// Whether the sign-in page may be shown when the grant is dead; ``setInteraction(_:)`` changes it.
     public private(set) var interaction = Interaction.forbidden
     var state: State
-    private let refreshing = SharedWork<Credential>()
+    private let refreshing = SharedWork<AccessToken>()
     let signingIn = SharedWork<Credential>()
     private nonisolated let announcements = Announcements<SessionEvent>()
     private let unsaved = Locked<Renewal.Unsaved?>(nil)
@@ -78,37 +78,51 @@ public actor Session {
     ///   ``OAuthClient/signIn(_:with:)`` throws.
     public nonisolated func accessToken() async throws(TernError) -> AccessToken {
         do throws(TernError) {
-            return try await freshCredential().accessToken
+            return try await freshToken()
         } catch {
             guard case .reauthenticationRequired = error.reason else { throw error }
             return try await signInAgain(because: error).accessToken
         }
     }
 
-    /// It waits outside of the actor: thousands who wait for one refresh need not line up again when it is done.
-    nonisolated func freshCredential() async throws(TernError) -> Credential {
-        let (credential, isGood) = try await outlook()
-        if isGood { return credential }
-        do throws(TernError) {
-            return try await renewed(insteadOf: credential)
-        } catch {
-            // Tokens are renewed before they end; trouble in that time harms nobody yet.
-            guard !error.endsTheWait, isStillValid(credential) else { throw error }
-            return credential
+    /// It waits outside of the actor, and holds no more than a token meanwhile: thousands who wait for one refresh need
+    /// not line up again when it is done, and cost little.
+    private nonisolated func freshToken() async throws(TernError) -> AccessToken {
+        switch try await outlook() {
+        case .good(let token): return token
+        case .over(let token, let end):
+            do throws(TernError) {
+                return try await renewed(insteadOf: token)
+            } catch {
+                // Tokens are renewed before they end; trouble in that time harms nobody yet.
+                guard !error.endsTheWait, let end, client.serverClock.now < end else { throw error }
+                return token
+            }
         }
     }
 
-    /// The credential to work with, and whether it is good for use; otherwise it can be renewed now.
-    private func outlook() async throws(TernError) -> (Credential, isGood: Bool) {
+    nonisolated func freshCredential() async throws(TernError) -> Credential {
+        _ = try await freshToken()
+        return try await credential()
+    }
+
+    private enum Outlook {
+        case good(AccessToken)
+        /// It can be renewed now; the time is its own end, before which it still works.
+        case over(AccessToken, end: NumericDate?)
+    }
+
+    private func outlook() async throws(TernError) -> Outlook {
         let credential = try await usable()
-        if client.isFresh(credential) { return (credential, true) }
+        if client.isFresh(credential) { return .good(credential.accessToken) }
         guard credential.refreshToken != nil else {
             throw needSignIn(credential, TernError(.reauthenticationRequired(nil), at: .refresh))
         }
-        guard let pause, client.environment.clock.now < pause.end else { return (credential, false) }
-        if isStillValid(credential) { return (credential, true) }
+        let over = Outlook.over(credential.accessToken, end: credential.expiration)
+        guard let pause, client.environment.clock.now < pause.end else { return over }
+        if isStillValid(credential) { return .good(credential.accessToken) }
         if pause.isWanted { throw pause.error }
-        return (credential, false)
+        return over
     }
 
     /// Renews the access token now, whether it has ended or not, and whether the server wants to be left alone or not.
@@ -119,7 +133,7 @@ public actor Session {
         guard credential.refreshToken != nil else {
             throw TernError(.unsupported("a refresh: the server issued no refresh token"), at: .refresh)
         }
-        _ = try await renewed(insteadOf: credential)
+        _ = try await renewed(insteadOf: credential.accessToken)
     }
 
     /// The credential to work with. A session that needs a sign-in looks whether somebody has signed in meanwhile.
@@ -156,9 +170,9 @@ public actor Session {
         announcements.announce(.signedIn)
     }
 
-    /// A credential newer than the given one: the current one where somebody has renewed it meanwhile, else the
-    /// outcome of the one refresh that runs. The server is asked also while it wants to be left alone.
-    nonisolated func renewed(insteadOf old: Credential) async throws(TernError) -> Credential {
+    /// A token newer than the given one: the current one where somebody has renewed it meanwhile, else the outcome of
+    /// the one refresh that runs. The server is asked also while it wants to be left alone.
+    private nonisolated func renewed(insteadOf old: AccessToken) async throws(TernError) -> AccessToken {
         try await refreshing.value(at: .refresh) { [self] () async throws(TernError) in try await renew(old) }
     }
 
@@ -169,19 +183,20 @@ public actor Session {
         if let pause, client.environment.clock.now < pause.end, pause.isWanted || isStillValid(old) {
             throw pause.error
         }
-        return try await renewed(insteadOf: old)
+        _ = try await renewed(insteadOf: old.accessToken)
+        return try credential()
     }
 
-    private nonisolated func isStillValid(_ credential: Credential) -> Bool {
+    private func isStillValid(_ credential: Credential) -> Bool {
         credential.expiration.map { client.serverClock.now < $0 } ?? false
     }
 
     /// Attempts until one succeeds or the policy says to stop. The lock is free between two attempts, so that another
     /// process may succeed in the meantime.
-    private func renew(_ old: Credential) async throws(TernError) -> Credential {
+    private func renew(_ token: AccessToken) async throws(TernError) -> AccessToken {
+        let old = try await usable()
         // The refresh of another caller may just have ended.
-        let current = try await usable()
-        if current.accessToken != old.accessToken { return current }
+        if old.accessToken != token { return old.accessToken }
         let (clock, random) = (client.environment.clock, client.environment.random)
         let start = clock.now
         var attempts = 0
@@ -189,7 +204,7 @@ public actor Session {
             do throws(TernError) {
                 let credential = try await attemptRenewal(of: old)
                 (failures, pause) = (0, nil)
-                return credential
+                return credential.accessToken
             } catch {
                 attempts += 1
                 failures += 1

@@ -10,7 +10,6 @@ public import TernProtocol
 /// without secrets.
 struct PendingSignIns: Sendable {
     let store: any CredentialStore
-    let clock: any WallClock
 
     /// The most that a store keeps; the oldest make room.
     static let maximumCount = 16
@@ -30,10 +29,11 @@ struct PendingSignIns: Sendable {
 
     /// Keeps a sign-in, and lets those go whose time is over.
     ///
-    /// - Parameter isAwaited: whether somebody waits to learn how it ends in another process.
+    /// - Parameters:
+    ///   - isAwaited: whether somebody waits to learn how it ends in another process.
+    ///   - now: the time.
     /// - Throws: what the store throws.
-    func add(_ signIn: SignIn, isAwaited: Bool) async throws(TernError) {
-        let now = clock.now
+    func add(_ signIn: SignIn, isAwaited: Bool, now: NumericDate) async throws(TernError) {
         let entry = Self.entry(signIn, isAwaited: isAwaited)
         try await change { (entries) throws(TernError) in
             entries.removeAll { Self.isOver($0, at: now) }
@@ -76,9 +76,12 @@ struct PendingSignIns: Sendable {
     }
 
     /// Lets a sign-in go that is over, and leaves word for whoever waits for its end.
-    func end(_ signIn: SignIn, _ error: TernError?) async {
+    ///
+    /// - Parameter wasTaken: whether the caller has taken it; otherwise only one that still waits is let go.
+    func end(_ signIn: SignIn, _ error: TernError?, wasTaken: Bool) async {
         await finally { entries in
             guard let index = entries.firstIndex(where: { Self.isEntry($0, of: signIn) }) else { return }
+            guard entries[index]["phase"]?.string == (wasTaken ? "taken" : "waiting") else { return }
             guard entries[index]["awaited"]?.bool == true else {
                 entries.remove(at: index)
                 return
@@ -158,6 +161,16 @@ extension CredentialStore {
     ///
     /// - Throws: `storeUnavailable`.
     public func pendingSignIns() async throws(TernError) -> [SignIn] {
-        try await PendingSignIns(store: self, clock: SystemWallClock()).waiting()
+        try await PendingSignIns(store: self).waiting()
+    }
+
+    /// Gives up a pending sign-in that cannot be finished, and tells a process that waits for its end why. One that another
+    /// process finishes just now, or that is over, stays as it is.
+    ///
+    /// - Parameters:
+    ///   - signIn: the sign-in.
+    ///   - error: why it cannot be finished.
+    public func abandon(_ signIn: SignIn, because error: TernError) async {
+        await PendingSignIns(store: self).end(signIn, error, wasTaken: false)
     }
 }

@@ -29,7 +29,8 @@ extension OAuthClient {
                 at: .authorizationResponse)
         }
         guard environment.clock.now <= signIn.expiresAt else {
-            throw await over(signIn, TernError(.flowExpired(refused: []), at: .authorizationResponse))
+            let error = TernError(.flowExpired(refused: []), at: .authorizationResponse)
+            throw await over(signIn, error, wasTaken: false)
         }
         let response = try await response(to: signIn, callback, delivery)
         let metadata = try await directory.metadata()
@@ -44,7 +45,7 @@ extension OAuthClient {
             guard !Task.isCancelled else { throw TernError(.cancelled, at: .storage) }
             try await environment.store.save(credential.record, for: account)
             announcements.announce(AccountEvent(account: account, event: .signedIn))
-            if signIn.isKept { await pending.end(signIn, nil) }
+            if signIn.isKept { await pending.end(signIn, nil, wasTaken: true) }
             return credential
         } catch {
             // No connection came about, so the code is as good as before.
@@ -52,13 +53,13 @@ extension OAuthClient {
                 await pending.giveBack(signIn)
                 throw error
             }
-            throw await over(signIn, error)
+            throw await over(signIn, error, wasTaken: true)
         }
     }
 
     /// An error that ends a sign-in.
-    private func over(_ signIn: SignIn, _ error: TernError) async -> TernError {
-        if signIn.isKept { await pending.end(signIn, error) }
+    private func over(_ signIn: SignIn, _ error: TernError, wasTaken: Bool) async -> TernError {
+        if signIn.isKept { await pending.end(signIn, error, wasTaken: wasTaken) }
         return error
     }
 
@@ -70,7 +71,9 @@ extension OAuthClient {
                 return response
             }
         } catch {
-            if case .failure = signIn.judge(callback, delivery: delivery) { throw await over(signIn, error) }
+            if case .failure = signIn.judge(callback, delivery: delivery) {
+                throw await over(signIn, error, wasTaken: false)
+            }
             throw error
         }
         throw TernError(

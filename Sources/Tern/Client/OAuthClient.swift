@@ -195,12 +195,12 @@ public final class OAuthClient: Sendable {
             requiresIssuer: metadata.promisesIssuerInAnswers, redirectURI: redirectURI, state: secrets.state,
             nonce: nonce, codeVerifier: secrets.codeVerifier, scope: scope, maxAge: options.maxAge,
             acrValues: options.acrValues, expectedSubject: options.expectedSubject, isKept: options.keepsPending)
-        if signIn.isKept { try await pending.add(signIn, isAwaited: isAwaited) }
+        if signIn.isKept { try await pending.add(signIn, isAwaited: isAwaited, now: now) }
         return signIn
     }
 
     /// The sign-ins that the store keeps as pending.
-    var pending: PendingSignIns { PendingSignIns(store: environment.store, clock: environment.clock) }
+    var pending: PendingSignIns { PendingSignIns(store: environment.store) }
 
     /// The session of an account, from the store; `nil` when nobody is signed in.
     ///

@@ -1,5 +1,5 @@
 internal import TernCrypto
-public import TernJOSE
+internal import TernJOSE
 public import TernProtocol
 
 extension SignIn {

@@ -32,9 +32,18 @@ struct CallbackCommand: Command {
                 .strayCallback(isKnown ? .unknownState : .nothingPending), at: .authorizationResponse)
         }
         let name = try StoreKey(mine.account)
-        let settings = try SavedClient(attachment: mine.attachment)
-        let client = try settings.client(account: name, store: accounts.credentials)
-        try await client.finish(callback: callback)
+        let settings: SavedClient
+        do throws(TernError) {
+            settings = try SavedClient(attachment: mine.attachment)
+            let client = try settings.client(account: name, store: accounts.credentials)
+            try await client.finish(mine, callback: callback)
+        } catch {
+            // Nobody will bring this callback again, so a `tern login` that waits is told now.
+            if error.reason != .strayCallback(.alreadyUsed) {
+                await accounts.credentials.abandon(mine, because: error)
+            }
+            throw error
+        }
         try await accounts.save(settings, for: name)
         if context.console.isJSON {
             context.console.print(["account": .string(name.name), "issuer": .string(settings.issuer)])

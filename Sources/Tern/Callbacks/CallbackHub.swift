@@ -72,19 +72,34 @@ public final class CallbackHub: Sendable {
             case .success, .signedOut, .failure:
                 wait.deliver(callback)
                 return .delivered
-            case .refused: stray = StrayCallback(refused: callback)
+            case .refused: stray = callback.states.isEmpty ? .missingState : .unknownState
             case .notMine: break
             }
         }
+        var trouble: TernError?
         for client in clients {
             do throws(TernError) {
-                return .finished(try await client.finish(callback: callback))
+                return await finish(try await client.pendingSignIn(for: callback), of: client, callback)
             } catch {
-                guard case .strayCallback(let reason) = error.reason else { return .failed(error) }
+                // Another client may have another store, and know the address.
+                guard case .strayCallback(let reason) = error.reason else {
+                    trouble = trouble ?? error
+                    continue
+                }
                 if reason.rank > stray.rank { stray = reason }
             }
         }
+        if let trouble { return .failed(trouble) }
         return .notMine(stray)
+    }
+
+    private func finish(_ signIn: SignIn, of client: OAuthClient, _ callback: URI) async -> CallbackHandling {
+        do throws(TernError) {
+            return .finished(try await client.finish(signIn, answeredBy: callback))
+        } catch {
+            guard case .strayCallback(let reason) = error.reason else { return .failed(error) }
+            return .notMine(reason)
+        }
     }
 
     /// Lets a visit receive.

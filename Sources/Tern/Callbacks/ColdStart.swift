@@ -12,12 +12,13 @@ extension OAuthClient {
     ///   `storeUnavailable` when it cannot be known whether one does; what ``finish(_:callback:delivery:)`` throws.
     @discardableResult
     public func finish(callback: URI) async throws(TernError) -> Session {
-        let signIn = try await pendingSignIn(for: callback)
-        try await finish(signIn, callback: callback)
-        guard let session = try await session(try StoreKey(signIn.account)) else {
-            throw TernError(.signedOut, at: .storage)
-        }
-        return session
+        try await finish(try await pendingSignIn(for: callback), answeredBy: callback)
+    }
+
+    /// Finishes a pending sign-in that was found by its callback.
+    func finish(_ signIn: SignIn, answeredBy callback: URI) async throws(TernError) -> Session {
+        let credential = try await finish(signIn, callback: callback)
+        return Session(credential, account: try StoreKey(signIn.account), client: self)
     }
 
     /// Signs a user in with a page whose callback starts another process, as those of private-use schemes do on a desktop
@@ -39,7 +40,7 @@ extension OAuthClient {
         let account = options.account ?? configuration.account
         let credential = try await gate.run(whenBusy: options.whenBusy) { [self, options] in
             do throws(TernError) {
-                let signIn = try await begin(options, redirectURI: nil, isAwaited: true)
+                let signIn = try await begin(options)
                 do throws(TernError) {
                     try await browser.open(signIn.address)
                     try await waitForEnd(of: signIn, interval)
@@ -77,28 +78,20 @@ extension OAuthClient {
         }
     }
 
-    /// The pending sign-in that an address answers.
-    private func pendingSignIn(for callback: URI) async throws(TernError) -> SignIn {
-        func stray(_ reason: StrayCallback) -> TernError {
-            TernError(.strayCallback(reason), at: .authorizationResponse)
-        }
-        let arrived = configuration.redirectURI.matches(callback)
-        let signIns: [SignIn]
+    /// The pending sign-in of this client that an address answers.
+    ///
+    /// - Throws: `strayCallback` when none fits; `storeUnavailable` when the address came to the redirect URI and it cannot
+    ///   be known.
+    func pendingSignIn(for callback: URI) async throws(TernError) -> SignIn {
         do throws(TernError) {
-            signIns = try await pending.waiting().filter(isOwn)
+            return try await pending.signIn(answeredBy: callback, where: isOwn)
         } catch {
-            throw arrived ? error : stray(.foreignAddress)
-        }
-        var refusesIt = false
-        for signIn in signIns {
-            switch signIn.judge(callback, delivery: .open) {
-            case .success, .signedOut, .failure: return signIn
-            case .refused: refusesIt = true
-            case .notMine: break
+            switch error.reason {
+            case .strayCallback(let reason) where reason != .nothingPending: throw error
+            case _ where configuration.redirectURI.matches(callback): throw error
+            default: throw TernError(.strayCallback(.foreignAddress), at: .authorizationResponse)
             }
         }
-        guard refusesIt else { throw stray(arrived ? .nothingPending : .foreignAddress) }
-        throw stray(StrayCallback(refused: callback))
     }
 
     private func isOwn(_ signIn: SignIn) -> Bool {
@@ -106,13 +99,12 @@ extension OAuthClient {
     }
 }
 
-extension StrayCallback {
-    /// What is said of an address that came to the redirect URI of sign-ins and answers none of them.
-    init(refused callback: URI) {
-        let hasState = [callback.encodedQuery, callback.encodedFragment].contains { part in
-            FormParameters(decoding: part ?? "")?["state"] != nil
+extension URI {
+    /// The values of `state` in the query and in the fragment.
+    var states: [String] {
+        [encodedQuery, encodedFragment].flatMap { part in
+            FormParameters(decoding: part ?? "")?.values(of: "state") ?? []
         }
-        self = hasState ? .unknownState : .missingState
     }
 }
 

@@ -6,12 +6,12 @@ public import TernProtocol
 ///
 /// They share one record, which is read and written under the store's exclusive access: so one callback is taken once
 /// across processes, and neither beginning nor finishing has to list a store with many accounts. Each is found by the
-/// digest of its state. One whose code is being exchanged, or whose end another process waits for, leaves an entry
-/// without secrets.
+/// digest of its state. One that has used its callback leaves an entry without secrets until its time is over: another
+/// process that gets the same callback, or waits for the end, learns from it what happened.
 struct PendingSignIns: Sendable {
     let store: any CredentialStore
 
-    /// The most that a store keeps; the oldest make room.
+    /// The most that a store keeps; the used ones make room first, then the oldest.
     static let maximumCount = 16
     static let key = StoreKey(reserved: "pending-sign-ins")
 
@@ -29,17 +29,39 @@ struct PendingSignIns: Sendable {
 
     /// Keeps a sign-in, and lets those go whose time is over.
     ///
-    /// - Parameters:
-    ///   - isAwaited: whether somebody waits to learn how it ends in another process.
-    ///   - now: the time.
     /// - Throws: what the store throws.
-    func add(_ signIn: SignIn, isAwaited: Bool, now: NumericDate) async throws(TernError) {
-        let entry = Self.entry(signIn, isAwaited: isAwaited)
+    func add(_ signIn: SignIn, now: NumericDate) async throws(TernError) {
         try await change { (entries) throws(TernError) in
             entries.removeAll { Self.isOver($0, at: now) }
-            entries.append(entry)
-            entries.removeFirst(max(0, entries.count - Self.maximumCount))
+            while entries.count >= Self.maximumCount {
+                entries.remove(at: entries.firstIndex { !Self.isWaiting($0) } ?? 0)
+            }
+            entries.append(Self.entry(signIn))
         }
+    }
+
+    /// The sign-in that waits for an address, also when its time is over.
+    ///
+    /// - Parameter isOwn: which sign-ins count.
+    /// - Throws: `strayCallback` when none fits; what the store throws.
+    func signIn(
+        answeredBy callback: URI, where isOwn: (SignIn) -> Bool = { _ in true }
+    ) async throws(TernError) -> SignIn {
+        let entries = try await entries()
+        var reason = StrayCallback.nothingPending
+        for entry in entries {
+            guard case .waiting(let signIn) = Self.phase(of: entry), isOwn(signIn) else { continue }
+            switch signIn.judge(callback, delivery: .open) {
+            case .success, .signedOut, .failure: return signIn
+            case .refused: reason = callback.states.isEmpty ? .missingState : .unknownState
+            case .notMine: break
+            }
+        }
+        let ids = callback.states.map(Self.id)
+        let wasUsed = entries.contains { entry in
+            !Self.isWaiting(entry) && entry["id"]?.string.map(ids.contains) == true
+        }
+        throw TernError(.strayCallback(wasUsed ? .alreadyUsed : reason), at: .authorizationResponse)
     }
 
     /// The sign-ins that wait for their callbacks, the oldest first, also those whose time is over.
@@ -59,9 +81,12 @@ struct PendingSignIns: Sendable {
     /// - Throws: `strayCallback` when somebody has done so before, or it is not there any more; what the store throws.
     func take(_ signIn: SignIn) async throws(TernError) {
         try await change { (entries) throws(TernError) in
-            guard let index = entries.firstIndex(where: { Self.isEntry($0, of: signIn) }),
-                case .waiting = Self.phase(of: entries[index])
-            else { throw TernError(.strayCallback(.alreadyUsed), at: .authorizationResponse) }
+            guard let index = entries.firstIndex(where: { Self.isEntry($0, of: signIn) }) else {
+                throw TernError(.strayCallback(.unknownState), at: .authorizationResponse)
+            }
+            guard Self.isWaiting(entries[index]) else {
+                throw TernError(.strayCallback(.alreadyUsed), at: .authorizationResponse)
+            }
             entries[index]["phase"] = "taken"
             entries[index]["sign_in"] = nil
         }
@@ -71,21 +96,17 @@ struct PendingSignIns: Sendable {
     func giveBack(_ signIn: SignIn) async {
         await finally { entries in
             guard let index = entries.firstIndex(where: { Self.isEntry($0, of: signIn) }) else { return }
-            entries[index] = Self.entry(signIn, isAwaited: entries[index]["awaited"]?.bool == true)
+            entries[index] = Self.entry(signIn)
         }
     }
 
-    /// Lets a sign-in go that is over, and leaves word for whoever waits for its end.
+    /// Lets a sign-in go that is over, and leaves word of it.
     ///
     /// - Parameter wasTaken: whether the caller has taken it; otherwise only one that still waits is let go.
     func end(_ signIn: SignIn, _ error: TernError?, wasTaken: Bool) async {
         await finally { entries in
             guard let index = entries.firstIndex(where: { Self.isEntry($0, of: signIn) }) else { return }
             guard entries[index]["phase"]?.string == (wasTaken ? "taken" : "waiting") else { return }
-            guard entries[index]["awaited"]?.bool == true else {
-                entries.remove(at: index)
-                return
-            }
             entries[index]["phase"] = error == nil ? "done" : "failed"
             entries[index]["failure"] = error.map { .object(ReportedFailure($0).json) }
             entries[index]["sign_in"] = nil
@@ -118,18 +139,24 @@ struct PendingSignIns: Sendable {
     /// The entries as they are, also those that a newer version of the library wrote. A damaged record holds none: the
     /// sign-ins in it are lost, and it must not keep others from beginning.
     private func entries() async throws(TernError) -> [JSONObject] {
-        guard let record = try await store.load(Self.key), let json = try? JSON(parsing: record.exposedBytes) else {
-            return []
+        let record: StoredRecord?
+        do throws(TernError) {
+            record = try await store.load(Self.key)
+        } catch {
+            guard case .corruptedRecord = error.reason else { throw error }
+            record = nil
         }
-        return (json["sign_ins"]?.array ?? []).compactMap(\.object)
+        let json = try? record.map { try JSON(parsing: $0.exposedBytes) }
+        return (json?["sign_ins"]?.array ?? []).compactMap(\.object)
     }
 
-    private static func entry(_ signIn: SignIn, isAwaited: Bool) -> JSONObject {
-        var entry: JSONObject = ["id": .string(id(signIn)), "phase": "waiting", "sign_in": .object(signIn.json)]
+    private static func entry(_ signIn: SignIn) -> JSONObject {
+        var entry: JSONObject = ["id": .string(id(signIn.state)), "phase": "waiting", "sign_in": .object(signIn.json)]
         entry["expires_at"] = JSONNumber(signIn.expiresAt.secondsSince1970).map(JSON.number)
-        if isAwaited { entry["awaited"] = true }
         return entry
     }
+
+    private static func isWaiting(_ entry: JSONObject) -> Bool { entry["phase"]?.string == "waiting" }
 
     private static func phase(of entry: JSONObject) -> Phase? {
         switch entry["phase"]?.string {
@@ -146,12 +173,12 @@ struct PendingSignIns: Sendable {
         return now.secondsSince1970 > end
     }
 
-    private static func id(_ signIn: SignIn) -> String {
-        Base64URL.encode(HashFunction.sha256.digest(Array(signIn.state.utf8)))
+    private static func id(_ state: String) -> String {
+        Base64URL.encode(HashFunction.sha256.digest(Array(state.utf8)))
     }
 
     private static func isEntry(_ entry: JSONObject, of signIn: SignIn) -> Bool {
-        entry["id"]?.string == id(signIn)
+        entry["id"]?.string == id(signIn.state)
     }
 }
 
@@ -162,6 +189,13 @@ extension CredentialStore {
     /// - Throws: `storeUnavailable`.
     public func pendingSignIns() async throws(TernError) -> [SignIn] {
         try await PendingSignIns(store: self).waiting()
+    }
+
+    /// The pending sign-in that an address answers, whichever client it belongs to.
+    ///
+    /// - Throws: `strayCallback` when none fits; `storeUnavailable`.
+    public func pendingSignIn(answeredBy callback: URI) async throws(TernError) -> SignIn {
+        try await PendingSignIns(store: self).signIn(answeredBy: callback)
     }
 
     /// Gives up a pending sign-in that cannot be finished, and tells a process that waits for its end why. One that another

@@ -93,7 +93,8 @@ extension OAuthClient {
         let idToken = try await checkedIDToken(of: tokens, signIn: signIn, code: code, metadata: metadata)
         return Credential(
             accessToken: tokens.accessToken, obtainedAt: serverClock.now, clockOffset: serverClock.offset,
-            lifetime: tokens.lifetime, refreshToken: tokens.refreshToken, idToken: idToken?.encoded, scope: tokens.scope ?? signIn.scope,
+            lifetime: tokens.lifetime, refreshToken: tokens.refreshToken, idToken: idToken?.encoded,
+            scope: tokens.scope ?? signIn.scope,
             subject: idToken?.subject, issuer: idToken?.issuer, clientID: configuration.clientID,
             nonce: signIn.nonce, additionalMembers: tokens.additionalMembers)
     }

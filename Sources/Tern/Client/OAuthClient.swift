@@ -106,13 +106,15 @@ public final class OAuthClient: Sendable {
         let visit = try await userAgent.prepare(for: configuration.redirectURI)
         do throws(TernError) {
             let signIn = try await begin(options, redirectURI: visit.redirectURI)
+            let result: Result<Credential, TernError>
             do throws(TernError) {
-                return try await roundTrip(signIn, visit)
+                result = .success(try await roundTrip(signIn, visit))
             } catch {
-                // Nobody will finish it any more: this process was the one that waited.
-                if signIn.isKept { await pending.remove(signIn) }
-                throw error
+                result = .failure(error)
             }
+            // However it ended, this process was the one that waited.
+            if signIn.isKept { await pending.remove(signIn) }
+            return try result.get()
         } catch {
             await visit.dismiss()
             throw error
@@ -146,13 +148,6 @@ public final class OAuthClient: Sendable {
     ///   the library's own, and for an attachment that is too large; `storeUnavailable`.
     public func begin(
         _ options: SignInOptions = SignInOptions(), redirectURI: RedirectURI? = nil
-    ) async throws(TernError) -> SignIn {
-        try await begin(options, redirectURI: redirectURI, isAwaited: false)
-    }
-
-    /// - Parameter isAwaited: whether this process waits to learn how the sign-in ends in another one.
-    func begin(
-        _ options: SignInOptions, redirectURI: RedirectURI?, isAwaited: Bool
     ) async throws(TernError) -> SignIn {
         let account = try (options.account ?? configuration.account).asAccount()
         guard options.attachment.serialized().count <= SignInOptions.maximumAttachmentByteCount else {
@@ -195,7 +190,7 @@ public final class OAuthClient: Sendable {
             requiresIssuer: metadata.promisesIssuerInAnswers, redirectURI: redirectURI, state: secrets.state,
             nonce: nonce, codeVerifier: secrets.codeVerifier, scope: scope, maxAge: options.maxAge,
             acrValues: options.acrValues, expectedSubject: options.expectedSubject, isKept: options.keepsPending)
-        if signIn.isKept { try await pending.add(signIn, isAwaited: isAwaited, now: now) }
+        if signIn.isKept { try await pending.add(signIn, now: now) }
         return signIn
     }
 

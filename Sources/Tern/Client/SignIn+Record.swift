@@ -11,9 +11,11 @@ extension SignIn {
     /// Reads a record.
     ///
     /// - Throws: ``/TernProtocol/TernError`` with `corruptedRecord` when something that is needed is missing or has the
-    ///   wrong form, or when a newer version of the library wrote it.
+    ///   wrong form, or `newerRecord` for one that a later version of the library wrote.
     public init(_ record: StoredRecord) throws(TernError) {
-        guard let object = try? JSON(parsing: record.exposedBytes).object else { throw Self.corrupted("it is not JSON") }
+        guard let object = try? JSON(parsing: record.exposedBytes).object else {
+            throw Self.corrupted("it is not JSON")
+        }
         try self.init(object)
     }
 
@@ -36,9 +38,8 @@ extension SignIn {
     }
 
     init(_ object: JSONObject) throws(TernError) {
-        guard (object["version"]?.integer ?? 1) <= Self.version else {
-            throw Self.corrupted("a newer version of the library wrote it")
-        }
+        let version = object["version"]?.integer ?? 1
+        guard version <= Self.version else { throw TernError(.newerRecord(version: version), at: .storage) }
         func text(_ name: String) throws(TernError) -> String {
             guard let text = object[name]?.string else { throw Self.corrupted("it lacks \(name)") }
             return text

@@ -47,17 +47,11 @@ public struct SignIn: Sendable, Hashable, Codable {
             case .serverError(let words): return .failure(words.detail ?? words.code)
             // A stranger can send these through an open address; they must not be able to end the sign-in.
             case .stateMismatch where delivery != .system: return .refused(error.code)
-            case .malformedCallback where delivery == .open && !carriesState(callback),
-                .unexpectedResponseMode where delivery == .open && !carriesState(callback):
+            case .malformedCallback where delivery == .open && callback.states != [state],
+                .unexpectedResponseMode where delivery == .open && callback.states != [state]:
                 return .refused(error.code)
             default: return .failure(error.explanation.whatHappened)
             }
-        }
-    }
-
-    private func carriesState(_ callback: URI) -> Bool {
-        [callback.encodedQuery, callback.encodedFragment].contains { part in
-            FormParameters(decoding: part ?? "")?.values(of: "state") == [state]
         }
     }
 }

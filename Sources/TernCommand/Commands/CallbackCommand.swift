@@ -19,18 +19,7 @@ struct CallbackCommand: Command {
 
     func run(_ context: CommandContext) async throws(TernError) -> ExitStatus {
         let accounts = try context.accounts()
-        let pending = try await accounts.credentials.pendingSignIns()
-        let mine = pending.first { signIn in
-            switch signIn.judge(callback, delivery: .open) {
-            case .success, .signedOut, .failure: true
-            case .refused, .notMine: false
-            }
-        }
-        guard let mine else {
-            let isKnown = pending.contains { $0.judge(callback, delivery: .open) != .notMine }
-            throw TernError(
-                .strayCallback(isKnown ? .unknownState : .nothingPending), at: .authorizationResponse)
-        }
+        let mine = try await accounts.credentials.pendingSignIn(answeredBy: callback)
         let name = try StoreKey(mine.account)
         let settings: SavedClient
         do throws(TernError) {

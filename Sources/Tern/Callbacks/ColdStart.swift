@@ -38,7 +38,7 @@ extension OAuthClient {
         var options = options
         options.keepsPending = true
         let account = options.account ?? configuration.account
-        let credential = try await gate.run(whenBusy: options.whenBusy) { [self, options] in
+        let credential = try await gate.run(account, whenBusy: options.whenBusy) { [self, options] in
             do throws(TernError) {
                 let signIn = try await begin(options)
                 do throws(TernError) {

@@ -162,7 +162,7 @@ struct SignInCases {
         #expect(credential.subject == TestUser.ada.subject)
         #expect(try await client.session()?.accessToken() == credential.accessToken)
         #expect(try await world.store.pendingSignIns().isEmpty)
-        #expect(try await world.store.keys() == [world.configuration.account])
+        #expect(try await world.store.accounts() == [world.configuration.account])
     }
 
     @Test("UA-06 a, where the application keeps the sign-in itself")
@@ -194,7 +194,8 @@ struct SignInCases {
         }
         #expect(reason == .flowExpired(refused: []))
         #expect(world.server.count(of: .token) == 0)
-        #expect(try await world.store.keys().isEmpty)
+        #expect(try await world.store.pendingSignIns().isEmpty)
+        #expect(try await world.store.accounts().isEmpty)
     }
 
     @Test("UA-06 c")

@@ -38,7 +38,8 @@ struct SchemeTests {
         #expect(try DesktopEntry.checked("com.example.app") == "com.example.app")
         #expect(try DesktopEntry.checked("COM.Example.app-2") == "com.example.app-2")
         let refused = [
-            "http", "https", "file", "myapp", "", ".", "com.", ".com", "com..app", "com.example.app:", "com.example.app:/x",
+            "http", "https", "mailto", "file", "soap.beep", "Z39.50", "myapp", "", ".", "com.", ".com", "com..app",
+            "com.example.app:", "com.example.app:/x",
             "com example.app", "1com.example", "javascript", "a/../b.c", "com.example\n.app", "x-scheme.ä",
             String(repeating: "a.", count: 150) + "b",
         ]
@@ -70,7 +71,8 @@ struct SchemeTests {
         var list = DefaultApplications(old)
         list.prefer("a.desktop", for: type)
         #expect(list.applications(for: type) == ["a.desktop", "old.desktop"])
-        #expect(list.text == old.replacingOccurrences(of: "\(type)=old.desktop", with: "\(type)=a.desktop;old.desktop;"))
+        #expect(
+            list.text == old.replacingOccurrences(of: "\(type)=old.desktop", with: "\(type)=a.desktop;old.desktop;"))
         let once = list
         list.prefer("a.desktop", for: type)
         #expect(list == once)
@@ -87,7 +89,9 @@ struct SchemeTests {
             let folder = try TemporaryFolder()
             let data = folder.path + "/data"
             let environment = ["HOME": folder.path, "XDG_DATA_HOME": data, "XDG_CONFIG_HOME": "relative"]
-            let handler = try SchemeHandler(scheme: "com.example.app", store: folder.path + "/store") { environment[$0] }
+            let handler = try SchemeHandler(scheme: "com.example.app", store: folder.path + "/store") {
+                environment[$0]
+            }
             #expect(!handler.isInstalled)
             #expect(try handler.install().didSomething)
             #expect(handler.isInstalled)

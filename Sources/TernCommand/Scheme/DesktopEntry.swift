@@ -75,6 +75,16 @@ struct DesktopEntry {
                 "the scheme \"\(scheme)\" is not a domain name in reverse order, such as com.example.app "
                     + "(RFC 8252 §7.1)")
         }
+        guard !registered.contains(uri.normalizedScheme) else {
+            throw UsageError(
+                "the scheme \"\(scheme)\" belongs to everybody; use a domain name of yours in reverse order")
+        }
         return uri.normalizedScheme
     }
+
+    /// The schemes with a dot that are registered for protocols (IANA, Uniform Resource Identifier Schemes).
+    private static let registered: Set = [
+        "iris.beep", "iris.lwz", "iris.xpc", "iris.xpcs", "soap.beep", "soap.beeps", "xmlrpc.beep", "xmlrpc.beeps",
+        "z39.50", "z39.50r", "z39.50s",
+    ]
 }

@@ -49,14 +49,18 @@ final class FailingStore: CredentialStore {
     let inner = MemoryStore()
     private let refusesWriting = Locked(false)
     private let refusesReading = Locked(false)
+    private let reason = Locked(TernError.Reason.storeUnavailable("broken"))
 
-    func fail(writing: Bool = false, reading: Bool = false) {
+    func fail(
+        writing: Bool = false, reading: Bool = false, with reason: TernError.Reason = .storeUnavailable("broken")
+    ) {
+        self.reason.withLock { $0 = reason }
         refusesWriting.withLock { $0 = writing }
         refusesReading.withLock { $0 = reading }
     }
 
     private func check(_ refuses: Locked<Bool>) throws(TernError) {
-        if refuses.withLock({ $0 }) { throw TernError(.storeUnavailable("broken"), at: .storage) }
+        if refuses.withLock({ $0 }) { throw TernError(reason.withLock { $0 }, at: .storage) }
     }
 
     func load(_ key: StoreKey) async throws(TernError) -> StoredRecord? {

@@ -18,9 +18,9 @@ struct ColdStartTests {
             return await group.reduce(into: [TernError.Reason?]()) { $0.append($1) }
         }
         #expect(reasons.count { $0 == nil } == 1)
-        #expect(reasons.allSatisfy { $0 == nil || $0?.code == "stray_callback" })
+        #expect(reasons.allSatisfy { $0 == nil || $0 == .strayCallback(.alreadyUsed) })
         #expect(processes.world.server.count(of: .token) == 1)
-        #expect(try await processes.store.keys() == [processes.world.client.configuration.account])
+        #expect(try await processes.store.accounts() == [processes.world.client.configuration.account])
     }
 
     @Test("By value too a callback is taken once")
@@ -48,7 +48,7 @@ struct ColdStartTests {
         for (account, callback) in callbacks.reversed() {
             #expect(try await processes.newClient().finish(callback: callback).account == account)
         }
-        #expect(try await processes.store.keys().map(\.name) == ["a", "b", "c"])
+        #expect(try await processes.store.accounts().map(\.name) == ["a", "b", "c"])
     }
 
     @Test("Where no connection comes about the code is not lost, and the callback can come again")
@@ -82,9 +82,10 @@ struct ColdStartTests {
         #expect(cut.count.withLock { $0 } == 1)
         #expect(
             try await failure { try await processes.newClient().finish(callback: callback) }
-                == .strayCallback(.nothingPending))
+                == .strayCallback(.alreadyUsed))
         #expect(processes.world.server.count(of: .token) == 0)
-        #expect(try await processes.store.keys().isEmpty)
+        #expect(try await processes.store.pendingSignIns().isEmpty)
+        #expect(try await processes.store.accounts().isEmpty)
     }
 
     @Test("A refusal that the server sends back ends the sign-in")
@@ -95,7 +96,7 @@ struct ColdStartTests {
             "com.example.app:/callback?error=access_denied&error_description=no&state=" + signIn.state)
         let reason = try await failure { try await processes.newClient().finish(callback: callback) }
         #expect(reason?.code == "access_denied")
-        #expect(try await processes.store.keys().isEmpty)
+        #expect(try await processes.store.pendingSignIns().isEmpty)
     }
 
     @Test("Two clients of one name at two servers, in one store, each finish their own")

@@ -35,7 +35,7 @@ struct SignInRecordTests {
         var newer = object
         newer["version"] = 2
         let error = #expect(throws: TernError.self) { try SignIn(StoredRecord(newer.serialized())) }
-        #expect(error?.reason == .corruptedRecord("a newer version of the library wrote it"))
+        #expect(error?.reason == .newerRecord(version: 2))
         let needed = [
             "address", "begun_at", "expires_at", "account", "client_id", "server", "redirect_uri", "state",
             "code_verifier",

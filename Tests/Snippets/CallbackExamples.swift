@@ -15,6 +15,12 @@ enum CallbackExamples {
         return true
     }
 
+    static func signIn(_ client: OAuthClient) async throws -> Session {
+        let hub = CallbackHub([client])
+        let session = try await client.signIn(with: HubUserAgent(hub))
+        return session
+    }
+
     @Test("An application that was opened with the callback of an earlier process finishes it")
     static func coldStart() async throws {
         let provider = TestProvider()

@@ -52,7 +52,9 @@ extension OAuthClient {
                 guard let record = try await environment.store.load(account) else {
                     throw TernError(.signedOut, at: .storage)
                 }
-                return .success(try Credential(record))
+                let credential = try Credential(record)
+                announcements.announce(AccountEvent(account: account, event: .signedIn))
+                return .success(credential)
             } catch {
                 return .failure(error)
             }

@@ -51,6 +51,45 @@ struct CallbackHubTests {
         #expect(processes.world.server.count(of: .token) == 1)
     }
 
+    @Test(
+        "CB-07, what comes with the state is this sign-in's answer, ends it, and sends no code anywhere",
+        arguments: [
+            ("?error=login_required&state=STATE", "login_required"),
+            ("?code=c7&state=STATE&iss=https%3A%2F%2Fother.example", "issuer_mismatch"),
+            ("#code=c7&state=STATE", "unexpected_response_mode"), ("?state=STATE", "malformed_callback"),
+            ("?code=c7&code=c8&state=STATE", "malformed_callback"),
+        ])
+    func answersWithState(query: String, code: String) async throws {
+        let processes = try Processes()
+        let other = try await processes.newClient().begin()
+        let signIn = try await processes.newClient().begin()
+        let hub = CallbackHub([processes.newClient()])
+        let answer = "com.example.app:/callback" + query.replacing("STATE", with: signIn.state)
+        guard case .failed(let error) = await hub.handle(try uri(answer)) else {
+            Issue.record("not failed")
+            return
+        }
+        #expect(error.code == code)
+        #expect(try await processes.store.pendingSignIns() == [other])
+        #expect(await hub.handle(try uri(answer)).stray == .alreadyUsed)
+        #expect(processes.world.server.count(of: .token) == 0)
+    }
+
+    @Test(
+        "CB-07, what comes without the state is nobody's answer",
+        arguments: [
+            ("?error=login_required", StrayCallback.missingState), ("?code=c7", .missingState),
+            ("#error=access_denied", .missingState), ("?code=c7&state=other", .unknownState),
+            ("#code=c7&state=other", .unknownState),
+        ])
+    func answersWithoutState(query: String, reason: StrayCallback) async throws {
+        let processes = try Processes()
+        let signIn = try await processes.newClient().begin()
+        let hub = CallbackHub([processes.newClient()])
+        #expect(await hub.handle(try uri("com.example.app:/callback" + query)).stray == reason)
+        #expect(try await processes.store.pendingSignIns() == [signIn])
+    }
+
     @Test("The same callback many times at once is used once")
     func atOnce() async throws {
         let processes = try Processes()

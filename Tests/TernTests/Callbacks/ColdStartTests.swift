@@ -118,12 +118,14 @@ struct ColdStartTests {
         let processes = try Processes()
         let browser = HeldBrowser()
         let client = processes.newClient()
+        var events = client.events().makeAsyncIterator()
         let first = Task { try await client.signIn(opening: browser) }
         let callback = try await processes.callback(from: try await browser.page())
         try await processes.newClient().finish(callback: callback)
         await processes.world.clock.waitForSleepers()
         processes.world.clock.advance(by: .milliseconds(200))
         #expect(try await first.value.credential().subject == TestUser.ada.subject)
+        #expect(await events.next() == AccountEvent(account: client.configuration.account, event: .signedIn))
         #expect(try await processes.store.keys() == [client.configuration.account])
 
         let second = Task { try await client.signIn(opening: browser) }

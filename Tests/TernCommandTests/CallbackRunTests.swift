@@ -103,6 +103,17 @@ struct CallbackRunTests {
         await server.stop()
     }
 
+    @Test("login waits for the time it was given, and then forgets the sign-in")
+    func timeLimit() async throws {
+        let server = try TestServer.start()
+        let folder = try TemporaryFolder()
+        let late = try await Self.login(CommandRun(store: folder.path), server, ["--timeout", "1"]) { _ in }
+        #expect(late.status == 1)
+        #expect(late.lastError?["error"]?["code"]?.string == "flow_expired")
+        #expect(try await Accounts(folder: folder.path).credentials.keys().isEmpty)
+        await server.stop()
+    }
+
     @Test("A store that cannot be used fails the login before its page is shown")
     func unwritableStore() async throws {
         let server = try TestServer.start()

@@ -19,7 +19,10 @@ class Failure(Exception):
 
 
 class Browser:
-    def __init__(self, folder):
+    """`always_open` is a scheme and the origin whose pages may open its addresses without asking, as after the tick "Always
+    allow" in the question that Chromium puts to users. `environment` goes to Chromium and to what it starts."""
+
+    def __init__(self, folder, always_open=None, environment=None):
         if shutil.which("chromedriver") is None:
             raise Skip("this machine has no chromedriver")
         self._opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
@@ -28,7 +31,12 @@ class Browser:
         self._session = None
         self._folder = folder
         # Its temporary files and its profile belong to the run's folder, not to the user's.
-        home = {**os.environ, "HOME": str(folder), "TMPDIR": str(folder)}
+        home = {**os.environ, "HOME": str(folder), "TMPDIR": str(folder), **(environment or {})}
+        if always_open is not None:
+            scheme, origin = always_open
+            settings = {"protocol_handler": {"allowed_origin_protocol_pairs": {origin: {scheme: True}}}}
+            (folder / "profile/Default").mkdir(parents=True)
+            (folder / "profile/Default/Preferences").write_text(json.dumps(settings))
         self._driver = Process(["chromedriver", f"--port={port}"], folder / "chromedriver.log", env=home)
         try:
             self._driver.wait_for(self._base + "/status")

@@ -141,7 +141,8 @@ class Glewlwyd(Server):
             secrets = {"password": client.secret, "client_secret": client.secret} if client.secret else {}
             call("POST", "/client/", {
                 "client_id": client.id, "name": client.id, "enabled": True, "confidential": client.secret is not None,
-                "token_endpoint_auth_method": [method], "scope": scopes, "redirect_uri": [self.redirect],
+                "token_endpoint_auth_method": [method], "scope": scopes,
+                "redirect_uri": [self.redirect, self.scheme_redirect],
                 "post_logout_redirect_uris": [self.redirect],
                 "authorization_type": ["refresh_token"] if client.id == "no-code" else ["code", "refresh_token"],
                 **secrets,

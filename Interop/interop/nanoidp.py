@@ -55,7 +55,7 @@ class NanoIDP(Server):
             {
                 "client_id": client.id,
                 "token_endpoint_auth_method": methods[client.authentication],
-                "redirect_uris": [self.redirect],
+                "redirect_uris": [self.redirect, self.scheme_redirect],
                 **({"client_secret": client.secret} if client.secret else {}),
             }
             for client in CLIENTS.values()

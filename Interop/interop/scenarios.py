@@ -17,7 +17,7 @@ from urllib.parse import urlencode, urlsplit, urlunsplit
 
 from .browser import Browser
 from .robot import Robot, query
-from .server import ALICE, CLIENTS, Client, Skip
+from .server import ALICE, CLIENTS, SCHEME, Client, Skip
 from .tern import Tern, find
 
 SCENARIOS = []
@@ -123,20 +123,10 @@ def _part(stage, index):
 @scenario("login, real Chromium")
 def login_chromium(stage):
     tern = stage.fresh("chromium")
-    # The command starts this script as the user's browser; it hands the address over to the driver.
-    script = tern.home / "browser"
-    handed = tern.home / "address"
-    script.write_text(f'#!/bin/sh\nprintf %s "$1" >"{handed}.new" && mv "{handed}.new" "{handed}"\n')
-    script.chmod(0o755)
     browser = Browser(tern.home)
     login = None
     try:
-        login = tern.login(stage.server, CLIENTS["public"], browser=script)
-        end = time.monotonic() + 20
-        while not handed.exists():
-            assert time.monotonic() < end, "the command did not start the browser that $BROWSER names"
-            time.sleep(0.02)
-        browser.open(handed.read_text())
+        login = _login_in(browser, tern, stage.server)
         stage.server.browse(browser)
         end = time.monotonic() + 20
         while not browser.address.startswith(stage.server.redirect):
@@ -150,6 +140,77 @@ def login_chromium(stage):
             login.close()
         browser.stop()
     stage.check_account(tern)
+
+
+def _login_in(browser, tern, server, **options):
+    """Starts `tern login`, which starts the user's browser with the address."""
+    # The command starts this script as that browser; it hands the address over to the driver.
+    script = tern.home / "browser"
+    handed = tern.home / "address"
+    script.write_text(f'#!/bin/sh\nprintf %s "$1" >"{handed}.new" && mv "{handed}.new" "{handed}"\n')
+    script.chmod(0o755)
+    login = tern.login(server, CLIENTS["public"], browser=script, **options)
+    end = time.monotonic() + 20
+    while not handed.exists():
+        if time.monotonic() > end:
+            login.close()
+            raise AssertionError("the command did not start the browser that $BROWSER names")
+        time.sleep(0.02)
+    browser.open(handed.read_text())
+    return login
+
+
+def _through_the_desktop(name, is_killed):
+    def play(stage):
+        if shutil.which("xdg-open") is None:
+            raise Skip("this machine has no xdg-open")
+        tern = stage.fresh(name)
+        tern.run("scheme", "install", SCHEME).expect()
+        parts = urlsplit(stage.server.issuer)
+        browser = Browser(
+            tern.home, always_open=(SCHEME, f"{parts.scheme}://{parts.netloc}"), environment=_bare_desktop(tern.home)
+        )
+        login = None
+        try:
+            login = _login_in(browser, tern, stage.server, redirect=stage.server.scheme_redirect)
+            stage.check_nothing_stored(tern)
+            if is_killed:
+                login.close()
+            stage.server.browse(browser)
+            end = time.monotonic() + 30
+            while not (_has_account(tern) if is_killed else login.has_ended):
+                assert time.monotonic() < end, f"no answer came back; the browser is at {browser.address.split('?')[0]}"
+                stage.server.browse_on(browser)
+                time.sleep(0.1)
+            if not is_killed:
+                tern.finish(login).expect()
+        finally:
+            if login is not None:
+                login.close()
+            browser.stop()
+        stage.secrets |= tern.stored_tokens()
+        stage.check_account(tern)
+        tern.run("scheme", "remove", SCHEME).expect()
+        left = [path.name for path in tern.home.rglob("*.desktop") if SCHEME in path.name]
+        assert not left and SCHEME not in (tern.home / ".config/mimeapps.list").read_text(), "`scheme remove` left a trace"
+
+    return play
+
+
+def _bare_desktop(home):
+    """A user without a desktop. xdg-open looks at desktop entries only where $DISPLAY is set; nothing connects there."""
+    return {
+        "XDG_CURRENT_DESKTOP": "X-Generic", "XDG_DATA_HOME": str(home / ".local/share"),
+        "XDG_CONFIG_HOME": str(home / ".config"), "DISPLAY": os.environ.get("DISPLAY") or ":0",
+    }
+
+
+def _has_account(tern):
+    return find(tern.run("accounts", "--json").expect().json, "issuer") is not None
+
+
+scenario("login, real Chromium, back through xdg-open")(_through_the_desktop("scheme", is_killed=False))
+scenario("the same, the waiting process killed")(_through_the_desktop("scheme-killed", is_killed=True))
 
 
 @scenario("login, pasted callback")

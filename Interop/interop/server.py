@@ -35,8 +35,12 @@ CLIENTS = {
 }
 
 
+SCHEME = "org.example.tern-interop"
+
+
 class Server:
-    """One server on loopback. `redirect` is the one redirect address that its clients have registered."""
+    """One server on loopback. Its clients have registered two redirect addresses: `redirect`, on loopback, and
+    `scheme_redirect`, of a private-use scheme."""
 
     name = ""
     scope = "openid profile email offline_access"
@@ -45,6 +49,7 @@ class Server:
     revocation_methods = ("none", "basic", "post")  # the client authentications that may revoke
     wrong_secret = "invalid_client"  # the error code for it
     silent_refusal = "interaction_required"  # the error code for prompt=none without a session; None: a login page
+    scheme_redirect = SCHEME + ":/callback"
     refused_code = "invalid_scope"  # the error code that `refused_request` leads to
     dead_grant = ("reauthentication_required", 3)  # the command's code and status after a revoked refresh token
 

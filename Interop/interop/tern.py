@@ -105,6 +105,10 @@ class Waiting:
             reader.join(5)
         return Result(self._arguments, self._child.returncode, "".join(self._output), "".join(self._errors))
 
+    @property
+    def has_ended(self):
+        return self._child.poll() is not None
+
     def paste(self, text):
         """A line that the user types; only where the command reads from standard input."""
         self._child.stdin.write(text + "\n")

@@ -19,7 +19,7 @@ struct Accounts: Sendable {
         return try SavedClient(record)
     }
 
-    func names() async throws(TernError) -> [StoreKey] { try await credentials.keys() }
+    func names() async throws(TernError) -> [StoreKey] { try await credentials.accounts() }
 
     func forget(_ account: StoreKey) async throws(TernError) { try await clients.delete(account) }
 

@@ -4,11 +4,14 @@ internal import Tern
 enum Agents {
     /// The system's browser, or an address to open by hand, with the answer caught on the loopback interface.
     static func loopback(announcing: Bool, console: Console) -> any UserAgent {
-        let opener: any BrowserOpener =
-            announcing
+        LoopbackUserAgent(application: "tern", browser: browser(announcing: announcing, console: console))
+    }
+
+    /// The system's browser, or an address to open by hand.
+    static func browser(announcing: Bool, console: Console) -> any BrowserOpener {
+        announcing
             ? AnnouncingBrowser { announce($0, console) }
             : ObservedBrowser(browser: SystemBrowser()) { console.note("Waiting for you in the browser …") }
-        return LoopbackUserAgent(application: "tern", browser: opener)
     }
 
     /// An address to open anywhere, and the callback pasted here.

@@ -13,7 +13,7 @@ internal import Tern
 enum Main {
     static let commands: [any Command.Type] = [
         DemoCommand.self, ServeCommand.self, LoginCommand.self, TokenCommand.self, CallCommand.self,
-        WhoAmICommand.self, AccountsCommand.self, LogoutCommand.self,
+        WhoAmICommand.self, AccountsCommand.self, LogoutCommand.self, SchemeCommand.self, CallbackCommand.self,
     ]
 
     static func main() async {

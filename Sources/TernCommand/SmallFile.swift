@@ -6,7 +6,7 @@
     internal import Glibc
 #endif
 
-/// Reads a file that is known to be small, such as a certificate.
+/// Reads and writes files that are known to be small, such as a certificate.
 enum SmallFile {
     /// The largest file read, in bytes.
     static let maximumByteCount = 1 << 20
@@ -18,5 +18,12 @@ enum SmallFile {
         let count = fread(&bytes, 1, bytes.count, file)
         guard ferror(file) == 0, count <= maximumByteCount else { return nil }
         return Array(bytes[..<count])
+    }
+
+    /// Writes a new file that others may read.
+    static func write(_ bytes: [UInt8], to path: String) -> Bool {
+        guard let file = fopen(path, "wb") else { return false }
+        let count = fwrite(bytes, 1, bytes.count, file)
+        return fclose(file) == 0 && count == bytes.count
     }
 }

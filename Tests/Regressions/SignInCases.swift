@@ -150,6 +150,24 @@ struct SignInCases {
     @Test("UA-06 a")
     func coldStart() async throws {
         let world = try World()
+        let page = try await world.client.begin().address
+        world.clock.advance(by: .seconds(120))
+        let callback = try await world.callback(from: page)
+        let client = world.newClient()
+        guard case .finished(let session) = await CallbackHub([client]).handle(callback) else {
+            Issue.record("not finished")
+            return
+        }
+        let credential = try await session.credential()
+        #expect(credential.subject == TestUser.ada.subject)
+        #expect(try await client.session()?.accessToken() == credential.accessToken)
+        #expect(try await world.store.pendingSignIns().isEmpty)
+        #expect(try await world.store.accounts() == [world.configuration.account])
+    }
+
+    @Test("UA-06 a, where the application keeps the sign-in itself")
+    func coldStartByValue() async throws {
+        let world = try World()
         let (kept, callback) = try await begunAndKept(world)
         world.clock.advance(by: .seconds(30))
         let client = world.newClient()
@@ -160,17 +178,71 @@ struct SignInCases {
         #expect(try await client.session()?.accessToken() == credential.accessToken)
     }
 
-    @Test("UA-06 b", arguments: [601, 172_800])
-    func tooOld(seconds: Int64) async throws {
+    @Test("UA-06 b", arguments: [601, 172_800], [true, false])
+    func tooOld(seconds: Int64, byValue: Bool) async throws {
         let world = try World()
         let (kept, callback) = try await begunAndKept(world)
         world.clock.advance(by: .seconds(seconds))
         let signIn = try JSONDecoder().decode(SignIn.self, from: kept)
-        #expect(
-            try await asyncReason { try await world.newClient().finish(signIn, callback: callback) }
-                == .flowExpired(refused: []))
+        let client = world.newClient()
+        let reason = try await asyncReason {
+            if byValue {
+                try await client.finish(signIn, callback: callback)
+            } else {
+                try await client.finish(callback: callback)
+            }
+        }
+        #expect(reason == .flowExpired(refused: []))
         #expect(world.server.count(of: .token) == 0)
-        #expect(try await world.store.keys().isEmpty)
+        #expect(try await world.store.pendingSignIns().isEmpty)
+        #expect(try await world.store.accounts().isEmpty)
+    }
+
+    @Test("UA-06 c")
+    func nothingPending() async throws {
+        let world = try World()
+        let callback = try address("com.example.app:/cb?code=u6&state=st-open-1")
+        for hub in [CallbackHub(), CallbackHub([world.client])] {
+            guard case .notMine(.foreignAddress) = await hub.handle(callback) else {
+                Issue.record("taken")
+                return
+            }
+        }
+        let own = try address("com.example.app:/callback?code=u6&state=st-open-1")
+        guard case .notMine(.nothingPending) = await CallbackHub([world.client]).handle(own) else {
+            Issue.record("taken")
+            return
+        }
+        #expect(world.server.count(of: .openIDConfiguration) == 0)
+    }
+
+    @Test("CB-08, a hub leaves foreign addresses to others while a sign-in is pending")
+    func hubAndForeignAddresses() async throws {
+        let world = try World()
+        let callback = try await world.callback(from: try await world.client.begin().address)
+        let hub = CallbackHub([world.newClient()])
+        let foreign = ["fb9990001:/authorize?code=zz&state=st-open-1", "com.example.app:/share?code=zz"]
+        for text in foreign {
+            guard case .notMine(.foreignAddress) = await hub.handle(try address(text)) else {
+                Issue.record("\(text)")
+                continue
+            }
+        }
+        // One with another path, slash and state, and errors without a state, use nothing up either (CB-01 c, CB-02 b).
+        let query = "?" + (callback.encodedQuery ?? "")
+        for text in [
+            "com.example.app:/callback/extra" + query, "com.example.app://callback" + query,
+            "com.example.app:/callback?code=zz&state=st-open-1", "com.example.app:/callback?error=login_required",
+        ] {
+            guard case .notMine = await hub.handle(try address(text)) else {
+                Issue.record("\(text)")
+                continue
+            }
+        }
+        guard case .finished = await hub.handle(callback) else {
+            Issue.record("the sign-in is gone")
+            return
+        }
     }
 
     @Test("UA-06 c, what a begun sign-in says of foreign addresses")

@@ -40,7 +40,7 @@ enum SessionExamples {
         options.account = try StoreKey("work")
         let work = try await client.signIn(options, with: agent)
 
-        let accounts = try await client.environment.store.keys()
+        let accounts = try await client.environment.store.accounts()
         let restored = try await client.session(try StoreKey("work"))
         return (work, accounts, restored)
     }

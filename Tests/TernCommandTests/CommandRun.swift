@@ -29,6 +29,13 @@ struct CommandRun: Sendable {
         try await run(words, visit)
     }
 
+    /// Runs a call whose words are a list.
+    func callAsFunction(
+        words: [String], visit: @escaping @Sendable (URI) async -> String?
+    ) async throws -> Outcome {
+        try await run(words, visit)
+    }
+
     private static var executable: URL {
         let bundle = CommandLine.arguments.first ?? ""
         return URL(fileURLWithPath: bundle).deletingLastPathComponent().appendingPathComponent("tern")

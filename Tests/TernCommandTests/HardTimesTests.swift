@@ -67,6 +67,17 @@ struct HardTimesTests {
         await scene.server.stop()
     }
 
+    @Test("Ctrl-C ends a login that waits for another process, which forgets the sign-in and keeps the other account")
+    func interruptedLogin() async throws {
+        let scene = try await Scene()
+        let (status, _) = try await scene.shell(
+            "(sleep 1; kill -INT $$) & exec $TERN login --issuer $ISSUER --client-id \(TestClient.app.clientID) "
+                + "--redirect com.example.app:/callback --no-browser --account other")
+        #expect(status == 130)
+        #expect(try await Accounts(folder: scene.folder.path).credentials.keys().map(\.name) == ["work"])
+        await scene.server.stop()
+    }
+
     @Test("What cannot be printed is not a success, and a closed stream's number is never a file's")
     func closedStreams() async throws {
         let scene = try await Scene()

@@ -23,6 +23,8 @@ struct TernErrorTests {
         (.issuerMismatch(expected: "a", received: nil), "issuer_mismatch"), (.userCancelled, "user_cancelled"),
         (.cancelled, "cancelled"), (.loginInProgress, "login_in_progress"),
         (.flowExpired(refused: ["state_mismatch"]), "flow_expired"), (.portInUse([8400]), "port_in_use"),
+        (.strayCallback(.alreadyUsed), "stray_callback"), (.strayCallback(.missingState), "stray_callback"),
+        (.reported(ReportedFailure(TernError(.serverError(words), at: .tokenRequest))), "access_denied"),
         (.browserUnavailable("x"), "browser_unavailable"), (.unsupportedRedirect("x"), "unsupported_redirect"),
         (.encryptedIDTokenUnsupported, "encrypted_id_token_unsupported"),
         (.userInfoRejected("x"), "user_info_rejected"), (.discoveryNotJSON(mediaType: nil), "discovery_not_json"),

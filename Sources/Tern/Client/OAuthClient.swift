@@ -5,7 +5,8 @@ public import TernProtocol
 ///
 /// It is used at one of two heights. ``signIn(_:with:)`` does everything: it shows the page, takes the callback, gets and
 /// checks the tokens, stores them and hands over a ``Session``. ``begin(_:redirectURI:)`` and ``finish(_:callback:delivery:)``
-/// are its two halves, for those who show the page themselves or whose process may die in between. Below these are the
+/// are its two halves, for those who show the page themselves or whose process may die in between; the new process calls
+/// ``finish(callback:)``. Below these are the
 /// messages of `TernProtocol`.
 public final class OAuthClient: Sendable {
     /// What the client is.
@@ -105,30 +106,57 @@ public final class OAuthClient: Sendable {
         let visit = try await userAgent.prepare(for: configuration.redirectURI)
         do throws(TernError) {
             let signIn = try await begin(options, redirectURI: visit.redirectURI)
-            let wait = CallbackWait(
-                visit: visit, address: signIn.address, timeLimit: configuration.signInTimeLimit,
-                clock: environment.clock
-            ) { [delivery = visit.delivery] in signIn.judge($0, delivery: delivery) }
-            let callback = try await wait.callback()
-            await visit.dismiss()
-            return try await finish(signIn, callback: callback, delivery: visit.delivery)
+            let result: Result<Credential, TernError>
+            do throws(TernError) {
+                result = .success(try await roundTrip(signIn, visit))
+            } catch {
+                result = .failure(error)
+            }
+            // However it ended, this process was the one that waited.
+            if signIn.isKept { await pending.remove(signIn) }
+            return try result.get()
         } catch {
             await visit.dismiss()
             throw error
         }
     }
 
+    private func roundTrip(
+        _ signIn: SignIn, _ visit: any UserAgentVisit
+    ) async throws(TernError) -> Credential {
+        let wait = CallbackWait(
+            visit: visit, address: signIn.address, timeLimit: configuration.signInTimeLimit,
+            clock: environment.clock
+        ) { [delivery = visit.delivery] in signIn.judge($0, delivery: delivery) }
+        let callback = try await wait.callback()
+        await visit.dismiss()
+        return try await finish(signIn, callback: callback, delivery: visit.delivery)
+    }
+
     /// Begins a sign-in: makes state, nonce and verifier, and builds the address to open. The server's keys are fetched
     /// meanwhile, so that only one request follows the callback.
+    ///
+    /// The store keeps the sign-in as pending before this returns, so that it can be finished when this process has died:
+    /// by ``finish(callback:)``, or by a ``CallbackHub``. A store that cannot be written shows here and not after the user
+    /// has signed in. See ``SignInOptions/keepsPending``.
     ///
     /// - Parameters:
     ///   - options: what this sign-in should be like.
     ///   - redirectURI: where the answer arrives, in the place of the configuration's.
     /// - Throws: ``/TernProtocol/TernError``: what ``metadata()`` throws; `missingMetadata` and `insecureEndpoint` for the
-    ///   authorization endpoint; `invalidConfiguration` for parameters that cannot stand together.
+    ///   authorization endpoint; `invalidConfiguration` for parameters that cannot stand together, for an account that is
+    ///   the library's own, and for an attachment that is too large; `storeUnavailable`.
     public func begin(
         _ options: SignInOptions = SignInOptions(), redirectURI: RedirectURI? = nil
     ) async throws(TernError) -> SignIn {
+        let account = try (options.account ?? configuration.account).asAccount()
+        guard options.attachment.serialized().count <= SignInOptions.maximumAttachmentByteCount else {
+            throw TernError(
+                .invalidConfiguration(
+                    field: "attachment",
+                    problem: "it is larger than \(SignInOptions.maximumAttachmentByteCount) bytes"),
+                at: .configuration)
+        }
         let metadata = try await directory.metadata()
         let scope = options.scope ?? configuration.scope
         let isOpenID = scope.contains("openid")
@@ -154,78 +182,27 @@ public final class OAuthClient: Sendable {
         request.resources = options.resources
         request.additionalParameters = FormParameters(
             configuration.additionalAuthorizationParameters.parameters + options.additionalParameters.parameters)
-        return SignIn(
-            address: try request.url(), begunAt: environment.clock.now,
-            account: (options.account ?? configuration.account).name, clientID: configuration.clientID,
-            issuer: metadata.issuer, requiresIssuer: metadata.promisesIssuerInAnswers, redirectURI: redirectURI,
-            state: secrets.state, nonce: nonce, codeVerifier: secrets.codeVerifier, scope: scope,
-            maxAge: options.maxAge,
-            acrValues: options.acrValues, expectedSubject: options.expectedSubject)
+        let now = environment.clock.now
+        let signIn = SignIn(
+            address: try request.url(), begunAt: now, expiresAt: now + configuration.signInTimeLimit,
+            account: account.name, attachment: options.attachment, clientID: configuration.clientID,
+            server: configuration.serverName, issuer: metadata.issuer,
+            requiresIssuer: metadata.promisesIssuerInAnswers, redirectURI: redirectURI, state: secrets.state,
+            nonce: nonce, codeVerifier: secrets.codeVerifier, scope: scope, maxAge: options.maxAge,
+            acrValues: options.acrValues, expectedSubject: options.expectedSubject, isKept: options.keepsPending)
+        if signIn.isKept { try await pending.add(signIn, now: now) }
+        return signIn
     }
 
-    /// Finishes a sign-in with the callback: exchanges the code, checks the ID token and stores the credential.
-    ///
-    /// - Parameters:
-    ///   - signIn: the sign-in, possibly begun by an earlier process.
-    ///   - callback: the address that arrived.
-    ///   - delivery: how it reached the application.
-    /// - Returns: the credential, which is stored already; ``session(_:)`` makes a session of it.
-    /// - Throws: ``/TernProtocol/TernError``; nothing is stored unless everything was good. `invalidConfiguration` with the
-    ///   field `client_id` for a sign-in of another client; `flowExpired` for one older than
-    ///   ``ClientConfiguration/signInTimeLimit``; `stateMismatch`, `malformedCallback`, `unexpectedResponseMode`,
-    ///   `issuerMismatch` and `serverError` for what is wrong with the callback; the server's and the network's trouble at
-    ///   the token endpoint; `idTokenRejected`; `storeUnavailable`.
-    @discardableResult
-    public func finish(
-        _ signIn: SignIn, callback: URI, delivery: CallbackDelivery = .open
-    ) async throws(TernError) -> Credential {
-        guard signIn.clientID == configuration.clientID else {
-            throw TernError(
-                .invalidConfiguration(field: "client_id", problem: "another client began this sign-in"),
-                at: .authorizationResponse)
-        }
-        let elapsed = environment.clock.now.secondsSince1970 - signIn.begunAt.secondsSince1970
-        guard elapsed <= Double(configuration.signInTimeLimit.components.seconds) else {
-            throw TernError(.flowExpired(refused: []), at: .authorizationResponse)
-        }
-        guard
-            let response = try AuthorizationResponse(callback: callback, expecting: signIn.expectation(delivery))
-        else {
-            throw TernError(
-                .malformedCallback("it did not arrive at the redirect URI of this sign-in"),
-                at: .authorizationResponse)
-        }
-        let metadata = try await directory.metadata()
-        guard metadata.issuer == signIn.issuer else {
-            throw TernError(
-                .issuerMismatch(expected: signIn.issuer ?? "", received: metadata.issuer), at: .authorizationResponse)
-        }
-        var grant = AuthorizationCodeGrant(
-            endpoint: try metadata.address(of: .token, for: .tokenRequest), code: response.code,
-            redirectURI: signIn.redirectURI, codeVerifier: signIn.codeVerifier)
-        grant.additionalParameters = configuration.additionalTokenParameters
-        grant.format = configuration.tokenAnswerFormat
-        let tokens = try await caller.perform(authenticated: grant)
-        serverClock.note(tokens.serverTime)
-        let idToken = try await checkedIDToken(of: tokens, signIn: signIn, code: response.code, metadata: metadata)
-        let credential = Credential(
-            accessToken: tokens.accessToken, obtainedAt: serverClock.now, clockOffset: serverClock.offset,
-            lifetime: tokens.lifetime,
-            refreshToken: tokens.refreshToken, idToken: idToken?.encoded, scope: tokens.scope ?? signIn.scope,
-            subject: idToken?.subject, issuer: idToken?.issuer, clientID: configuration.clientID,
-            nonce: signIn.nonce, additionalMembers: tokens.additionalMembers)
-        guard !Task.isCancelled else { throw TernError(.cancelled, at: .storage) }
-        let account = try StoreKey(signIn.account)
-        try await environment.store.save(credential.record, for: account)
-        announcements.announce(AccountEvent(account: account, event: .signedIn))
-        return credential
-    }
+    /// The sign-ins that the store keeps as pending.
+    var pending: PendingSignIns { PendingSignIns(store: environment.store) }
 
     /// The session of an account, from the store; `nil` when nobody is signed in.
     ///
     /// - Throws: ``/TernProtocol/TernError``: `storeUnavailable`, `corruptedRecord`; neither means "signed out".
+    ///   `invalidConfiguration` for an account that is the library's own.
     public func session(_ account: StoreKey? = nil) async throws(TernError) -> Session? {
-        let account = account ?? configuration.account
+        let account = try (account ?? configuration.account).asAccount()
         guard let record = try await environment.store.load(account) else { return nil }
         return Session(try Credential(record), account: account, client: self)
     }

@@ -1,4 +1,3 @@
-public import TernCrypto
 public import TernJOSE
 public import TernProtocol
 
@@ -9,9 +8,15 @@ public struct SignIn: Sendable, Hashable, Codable {
     public let address: URI
     /// When it began.
     public let begunAt: NumericDate
+    /// Until when its callback is taken.
+    public let expiresAt: NumericDate
     /// Under which name the credential will be stored: the name of a ``StoreKey``.
     public let account: String
+    /// What the application put into ``SignInOptions/attachment``.
+    public let attachment: JSONObject
     let clientID: String
+    /// How the configuration names the server, which is known without asking it.
+    let server: String
     let issuer: String?
     let requiresIssuer: Bool
     let redirectURI: RedirectURI
@@ -22,6 +27,8 @@ public struct SignIn: Sendable, Hashable, Codable {
     let maxAge: Duration?
     let acrValues: [String]
     let expectedSubject: String?
+    /// Whether the store holds it as pending until it is finished.
+    let isKept: Bool
 
     /// What the callback is held against.
     public func expectation(_ delivery: CallbackDelivery) -> AuthorizationResponse.Expectation {
@@ -40,14 +47,12 @@ public struct SignIn: Sendable, Hashable, Codable {
             case .serverError(let words): return .failure(words.detail ?? words.code)
             // A stranger can send these through an open address; they must not be able to end the sign-in.
             case .stateMismatch where delivery != .system: return .refused(error.code)
-            case .malformedCallback where delivery == .open && !carriesState(callback): return .refused(error.code)
+            case .malformedCallback where delivery == .open && callback.states != [state],
+                .unexpectedResponseMode where delivery == .open && callback.states != [state]:
+                return .refused(error.code)
             default: return .failure(error.explanation.whatHappened)
             }
         }
-    }
-
-    private func carriesState(_ callback: URI) -> Bool {
-        FormParameters(decoding: callback.encodedQuery ?? "")?.values(of: "state") == [state]
     }
 }
 
@@ -57,55 +62,6 @@ extension SignIn: CustomStringConvertible, CustomReflectable {
 
     /// A mirror without children.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
-}
-
-extension SignIn {
-    private enum Key: String, CodingKey {
-        case address, begunAt, account, clientID, issuer, requiresIssuer, redirectURI, state, nonce, codeVerifier, scope
-        case maxAge, acrValues, expectedSubject
-    }
-
-    /// Reads what ``encode(to:)`` wrote.
-    ///
-    /// - Throws: what the decoder throws; `TernError` for a redirect URI or a verifier that cannot be one.
-    public init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: Key.self)
-        address = try values.decode(URI.self, forKey: .address)
-        begunAt = NumericDate(try values.decode(Double.self, forKey: .begunAt))
-        account = try values.decode(String.self, forKey: .account)
-        clientID = try values.decode(String.self, forKey: .clientID)
-        issuer = try values.decodeIfPresent(String.self, forKey: .issuer)
-        requiresIssuer = try values.decode(Bool.self, forKey: .requiresIssuer)
-        redirectURI = try RedirectURI(try values.decode(String.self, forKey: .redirectURI))
-        state = try values.decode(String.self, forKey: .state)
-        nonce = try values.decodeIfPresent(String.self, forKey: .nonce)
-        codeVerifier = try CodeVerifier(try values.decode(String.self, forKey: .codeVerifier))
-        scope = Scope(try values.decode([String].self, forKey: .scope))
-        maxAge = try values.decodeIfPresent(Int64.self, forKey: .maxAge).map { .seconds($0) }
-        acrValues = try values.decode([String].self, forKey: .acrValues)
-        expectedSubject = try values.decodeIfPresent(String.self, forKey: .expectedSubject)
-    }
-
-    /// Writes everything, the verifier included.
-    ///
-    /// - Throws: what the encoder throws.
-    public func encode(to encoder: any Encoder) throws {
-        var values = encoder.container(keyedBy: Key.self)
-        try values.encode(address, forKey: .address)
-        try values.encode(begunAt.secondsSince1970, forKey: .begunAt)
-        try values.encode(account, forKey: .account)
-        try values.encode(clientID, forKey: .clientID)
-        try values.encodeIfPresent(issuer, forKey: .issuer)
-        try values.encode(requiresIssuer, forKey: .requiresIssuer)
-        try values.encode(redirectURI.text, forKey: .redirectURI)
-        try values.encode(state, forKey: .state)
-        try values.encodeIfPresent(nonce, forKey: .nonce)
-        try values.encode(codeVerifier.secret.exposedText, forKey: .codeVerifier)
-        try values.encode(scope.values, forKey: .scope)
-        try values.encodeIfPresent(maxAge.map(\.components.seconds), forKey: .maxAge)
-        try values.encode(acrValues, forKey: .acrValues)
-        try values.encodeIfPresent(expectedSubject, forKey: .expectedSubject)
-    }
 }
 
 /// What a sign-in should be like beyond the client's configuration.
@@ -140,6 +96,16 @@ public struct SignInOptions: Sendable {
     public var account: StoreKey?
     /// What happens when another sign-in of this client is under way.
     public var whenBusy: WhenBusy = .fail
+    /// Whether the store keeps the sign-in until it is finished, so that a new process can finish it by its callback
+    /// alone, and no two processes take one callback. A server that keeps each ``SignIn`` in the user's web session turns
+    /// this off, and sees to it itself that each is finished once: a store keeps the newest 16.
+    public var keepsPending = true
+    /// What the application wants to find again when a new process finishes the sign-in, such as the place at which the
+    /// user was. It is kept with the verifier and goes to no server; at most 16 KiB as JSON.
+    public var attachment: JSONObject = [:]
+
+    /// The largest attachment, in bytes of JSON.
+    public static let maximumAttachmentByteCount = 16 << 10
 
     /// What happens when another sign-in of this client is under way.
     public enum WhenBusy: Sendable, Hashable {

@@ -2,7 +2,9 @@
 struct Arguments: Sendable {
     private let values: [String: String]
     private let flags: Set<String>
-    let operand: String?
+    let operands: [String]
+
+    var operand: String? { operands.first }
 
     func has(_ name: String) -> Bool { flags.contains(name) }
 
@@ -27,7 +29,8 @@ struct Arguments: Sendable {
     init(_ words: [String], for command: CommandSpecification) throws(UsageError) {
         var values: [String: String] = [:]
         var flags: Set<String> = []
-        var operand: String?
+        var operands: [String] = []
+        let operandCount = command.operand?.split(separator: " ").count ?? 0
         var rest = words[...]
         var onlyOperands = false
         while let word = rest.popFirst() {
@@ -36,10 +39,10 @@ struct Arguments: Sendable {
                 continue
             }
             guard word.hasPrefix("-"), word != "-", !onlyOperands else {
-                guard command.operand != nil, operand == nil else {
+                guard operands.count < operandCount else {
                     throw UsageError("\"\(UsageError.shown(word))\" is too much")
                 }
-                operand = word
+                operands.append(word)
                 continue
             }
             let (name, attached) = Self.split(word)
@@ -61,7 +64,7 @@ struct Arguments: Sendable {
         }
         self.values = values
         self.flags = flags
-        self.operand = operand
+        self.operands = operands
     }
 
     private static func split(_ word: String) -> (name: String, value: String?) {

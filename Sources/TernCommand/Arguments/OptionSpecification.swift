@@ -19,7 +19,7 @@ struct CommandSpecification: Sendable {
     let name: String
     /// One line for the list of subcommands.
     let summary: String
-    /// What stands for the operand in the help; `nil` where there is none.
+    /// What stands for the operands in the help, a word for each; `nil` where there is none.
     let operand: String?
     /// What the help says below the usage.
     let discussion: String

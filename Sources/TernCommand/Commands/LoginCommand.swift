@@ -6,7 +6,8 @@ struct LoginCommand: Command {
         "login", "sign in to any OpenID Connect or OAuth 2 server with discovery",
         discussion: """
             Opens the page in the browser and waits on the loopback interface for the answer. The tokens are kept in files
-            that only you can read. On a machine without a browser use --paste.
+            that only you can read. On a machine without a browser use --paste. A --redirect with a scheme of your own, such
+            as com.example.app:/callback, comes back through `tern scheme install`.
             """,
         options: [
             OptionSpecification("--issuer", value: "URL", "the server, exactly as it writes its own name"),
@@ -100,11 +101,19 @@ struct LoginCommand: Command {
         var options = SignInOptions()
         options.prompt = prompt
         options.loginHint = loginHint
-        let agent: any UserAgent =
-            pastes
-            ? Agents.paste(console: context.console)
-            : Agents.loopback(announcing: announces, console: context.console)
-        let session = try await client.signIn(options, with: agent)
+        let session: Session
+        if redirect.kind == .privateUseScheme, !pastes {
+            options.attachment = settings.attachment
+            SchemeCommand.warn(unlessInstalled: redirect, context)
+            session = try await client.signIn(
+                options, opening: Agents.browser(announcing: announces, console: context.console))
+        } else {
+            let agent: any UserAgent =
+                pastes
+                ? Agents.paste(console: context.console)
+                : Agents.loopback(announcing: announces, console: context.console)
+            session = try await client.signIn(options, with: agent)
+        }
         try await accounts.save(settings, for: name)
         let credential = try await session.credential()
         if context.console.isJSON {

@@ -169,11 +169,23 @@ enum ExitStatus: Int32, Sendable {
 
     init(_ error: TernError) {
         switch error.reason {
+        case .reported(let failure): self.init(code: failure.code)
         case .invalidConfiguration, .insecureEndpoint, .unsupportedRedirect: self = .usage
         case .signedOut, .reauthenticationRequired, .interactionForbidden: self = .signInNeeded
         case .network, .transient, .outcomeUnknown: self = .unavailable
         case .storeUnavailable, .corruptedRecord, .newerRecord: self = .store
         case .userCancelled, .cancelled: self = .cancelled
+        default: self = .refused
+        }
+    }
+
+    /// The status for what another process failed with.
+    private init(code: String) {
+        switch code {
+        case "invalid_configuration", "insecure_endpoint": self = .usage
+        case "network", "transient", "outcome_unknown": self = .unavailable
+        case "store_unavailable", "corrupted_record": self = .store
+        case "cancelled", "user_cancelled": self = .cancelled
         default: self = .refused
         }
     }

@@ -112,7 +112,9 @@ struct RoundTripDemo: Sendable {
     private func refuseStrangers(_ client: OAuthClient) async throws(TernError) {
         story.chapter("What is refused")
         let redirect = try RedirectURI("com.example.app:/callback")
-        let signIn = try await client.begin(redirectURI: redirect)
+        var options = SignInOptions()
+        options.keepsPending = false
+        let signIn = try await client.begin(options, redirectURI: redirect)
         var code = ""
         do throws(TernError) {
             let callback = try URI.required(

@@ -112,6 +112,8 @@ extension TernError {
             Explanation(
                 "This redirect cannot be received here: \(problem).",
                 todo: ["choose another redirect URI or user agent"])
+        case .strayCallback(let stray): Self.explain(stray)
+        case .reported(let failure): failure.explanation
         case .encryptedIDTokenUnsupported:
             Explanation(
                 "The ID token is encrypted and this client has no key for it.",

@@ -46,6 +46,10 @@ extension TernError {
         case browserUnavailable(String)
         /// The redirect URI cannot be served by this way of showing the page.
         case unsupportedRedirect(String)
+        /// No pending sign-in waits for the address that arrived; nothing was used up.
+        case strayCallback(StrayCallback)
+        /// The process that finished this sign-in failed, and left word of it.
+        case reported(ReportedFailure)
 
         /// The ID token was refused.
         case idTokenRejected(IDTokenRejection)
@@ -186,6 +190,8 @@ extension TernError.Reason {
         case .portInUse: "port_in_use"
         case .browserUnavailable: "browser_unavailable"
         case .unsupportedRedirect: "unsupported_redirect"
+        case .strayCallback: "stray_callback"
+        case .reported(let failure): failure.code
         case .idTokenRejected(let rejection): "id_token_" + rejection.code
         case .encryptedIDTokenUnsupported: "encrypted_id_token_unsupported"
         case .userInfoRejected: "user_info_rejected"

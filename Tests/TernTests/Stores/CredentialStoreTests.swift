@@ -38,13 +38,11 @@ struct CredentialStoreTests {
                 other = EncryptedStore(memory, key: try RecordKey(bytes))
                 maximumByteCount = EncryptedStore.maximumByteCount
             case .encryptedFile:
-                func store() throws -> EncryptedStore {
-                    EncryptedStore(
-                        try FileStore(folder: folder.store),
-                        key: try RecordKey(passphrase: Passphrase("a test's words"), iterations: 10))
-                }
-                one = try store()
-                other = try store()
+                let words = Passphrase("a test's words")
+                one = EncryptedStore(
+                    try FileStore(folder: folder.store), key: try RecordKey(passphrase: words, iterations: 10))
+                other = EncryptedStore(
+                    try FileStore(folder: folder.store), key: try RecordKey(passphrase: words, iterations: 10))
                 maximumByteCount = EncryptedStore.maximumByteCount
             }
         }

@@ -6,7 +6,7 @@ public struct CryptoError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kinds of failure.
     public enum Kind: Sendable, Hashable {
         /// A key cannot be used. `field` is the name of the JWK member at fault (RFC 7518 section 6, RFC 8037
-        /// section 2): `n`, `e`, `d`, `p`, `q`, `dp`, `dq`, `qi`, `x` or `y`.
+        /// section 2): `n`, `e`, `d`, `p`, `q`, `dp`, `dq`, `qi`, `x`, `y` or `k`.
         case invalidKey(field: String)
         /// The system's cryptographic library cannot do what was asked; the text names it.
         case unsupported(String)

@@ -99,9 +99,11 @@ extension Credential {
 
     /// Reads a record; members that are not there take their defaults.
     ///
-    /// - Throws: ``/TernProtocol/TernError`` with `corruptedRecord`, or `newerRecord` for a record of a later version.
+    /// - Throws: ``/TernProtocol/TernError`` with `corruptedRecord`, `newerRecord` for a record of a later version, or
+    ///   `unknownRecordKey` for one that an ``EncryptedStore`` wrote.
     public init(_ record: StoredRecord) throws(TernError) {
         func corrupted(_ problem: String) -> TernError { TernError(.corruptedRecord(problem), at: .storage) }
+        guard !SealedRecord.isSealed(record) else { throw TernError(.unknownRecordKey, at: .storage) }
         guard let object = try? JSON(parsing: record.exposedBytes).object else { throw corrupted("it is not JSON") }
         let version = object["version"]?.integer ?? 1
         guard version <= Self.version else { throw TernError(.newerRecord(version: version), at: .storage) }

@@ -173,7 +173,7 @@ enum ExitStatus: Int32, Sendable {
         case .invalidConfiguration, .insecureEndpoint, .unsupportedRedirect: self = .usage
         case .signedOut, .reauthenticationRequired, .interactionForbidden: self = .signInNeeded
         case .network, .transient, .outcomeUnknown: self = .unavailable
-        case .storeUnavailable, .corruptedRecord, .newerRecord: self = .store
+        case .storeUnavailable, .corruptedRecord, .newerRecord, .unknownRecordKey, .recordNotEncrypted: self = .store
         case .userCancelled, .cancelled: self = .cancelled
         default: self = .refused
         }

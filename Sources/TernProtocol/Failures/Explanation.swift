@@ -150,6 +150,19 @@ extension TernError {
             Explanation(
                 "The stored record has version \(version), which only a later version of the library can read.",
                 todo: ["use the version that wrote it; the record was left as it is"])
+        case .unknownRecordKey:
+            Explanation(
+                "The stored record is encrypted, and no key that was given opens it.",
+                causes: ["the key or the passphrase is another one", "no key was given"],
+                todo: ["give the key that it was saved with; the record was left as it is"])
+        case .recordNotEncrypted:
+            Explanation(
+                "The stored record is not encrypted, and only encrypted records are accepted.",
+                causes: ["it was saved before encryption was set up", "somebody put it there"],
+                todo: [
+                    "where it is known to be genuine, allow plain records to be read; they are encrypted at the next save",
+                    "sign in again, which overwrites it",
+                ])
         case .signedOut: Explanation("Nobody is signed in.", todo: ["sign in"])
         case .interactionForbidden:
             Explanation("A new sign-in is needed, and showing a page was forbidden.", todo: ["sign in"])

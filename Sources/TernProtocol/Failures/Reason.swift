@@ -75,6 +75,10 @@ extension TernError {
         case corruptedRecord(String)
         /// A later version of the library wrote the record; this one leaves it alone.
         case newerRecord(version: Int64)
+        /// A stored record is encrypted, and not with a key that was given; it was left alone.
+        case unknownRecordKey
+        /// A stored record is plain where only encrypted ones are accepted; it was left alone.
+        case recordNotEncrypted
         /// Nobody is signed in.
         case signedOut
         /// A new sign-in is needed and showing a page was forbidden.
@@ -203,6 +207,8 @@ extension TernError.Reason {
         case .storeUnavailable: "store_unavailable"
         case .corruptedRecord: "corrupted_record"
         case .newerRecord: "newer_record"
+        case .unknownRecordKey: "unknown_record_key"
+        case .recordNotEncrypted: "record_not_encrypted"
         case .signedOut: "signed_out"
         case .interactionForbidden: "interaction_forbidden"
         }

@@ -8,13 +8,15 @@ import Testing
 /// What every store promises.
 @Suite("Credential stores")
 struct CredentialStoreTests {
-    enum Kind: CaseIterable { case memory, file, keychain }
+    enum Kind: CaseIterable { case memory, file, keychain, encryptedMemory, encryptedFile }
 
     struct Stores {
         let one: any CredentialStore
         /// Another instance over the same records, where the kind has one.
         let other: any CredentialStore
         let folder: ScratchFolder
+        /// The largest record of the kind, in bytes.
+        var maximumByteCount = StoredRecord.maximumByteCount
 
         init(_ kind: Kind) throws {
             folder = try ScratchFolder()
@@ -30,6 +32,18 @@ struct CredentialStoreTests {
                 let options = try KeychainOptions(service: "app", lockFolder: folder.store)
                 one = try KeychainStore(options, items: keychain)
                 other = try KeychainStore(options, items: keychain)
+            case .encryptedMemory:
+                let (memory, bytes) = (MemoryStore(), [UInt8](repeating: 7, count: RecordKey.byteCount))
+                one = EncryptedStore(memory, key: try RecordKey(bytes))
+                other = EncryptedStore(memory, key: try RecordKey(bytes))
+                maximumByteCount = EncryptedStore.maximumByteCount
+            case .encryptedFile:
+                let words = Passphrase("a test's words")
+                one = EncryptedStore(
+                    try FileStore(folder: folder.store), key: try RecordKey(passphrase: words, iterations: 10))
+                other = EncryptedStore(
+                    try FileStore(folder: folder.store), key: try RecordKey(passphrase: words, iterations: 10))
+                maximumByteCount = EncryptedStore.maximumByteCount
             }
         }
     }
@@ -59,10 +73,10 @@ struct CredentialStoreTests {
     func sizes(kind: Kind) async throws {
         let stores = try Stores(kind)
         let key = try StoreKey("big")
-        let largest = StoredRecord([UInt8](repeating: 0x61, count: StoredRecord.maximumByteCount))
+        let largest = StoredRecord([UInt8](repeating: 0x61, count: stores.maximumByteCount))
         try await stores.one.save(largest, for: key)
         #expect(try await stores.one.load(key) == largest)
-        let larger = StoredRecord([UInt8](repeating: 0x62, count: StoredRecord.maximumByteCount + 1))
+        let larger = StoredRecord([UInt8](repeating: 0x62, count: stores.maximumByteCount + 1))
         let error = await #expect(throws: TernError.self) { try await stores.one.save(larger, for: key) }
         #expect(error?.code == "invalid_configuration")
         #expect(try await stores.one.load(key) == largest)

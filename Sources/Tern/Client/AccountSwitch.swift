@@ -44,7 +44,8 @@ extension Session {
         var options = options
         options.prompt = [question == .login ? .login : .selectAccount]
         // The answer goes to a place of its own first: whatever happens meanwhile, this account's record is not touched.
-        let place = try options.account ?? client.newAccount()
+        let place: StoreKey
+        if let given = options.account { place = given } else { place = try client.newAccount() }
         guard place != account, try await store.load(place) == nil else {
             throw TernError(
                 .invalidConfiguration(field: "account", problem: "somebody is signed in under this name"),

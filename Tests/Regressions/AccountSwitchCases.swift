@@ -80,9 +80,9 @@ struct AccountSwitchCases {
         var options = SignInOptions()
         options.account = session.account
         let pages = world.server.count(of: .authorization)
-        await #expect(throws: TernError.self) { [options] in
-            _ = try await session.switchAccount(options, with: world.robot)
-        }
+        let taken = options
+        let refusal = try await asyncReason { try await session.switchAccount(taken, with: world.robot) }
+        #expect(refusal?.code == "invalid_configuration")
         #expect(world.server.count(of: .authorization) == pages)
     }
 }

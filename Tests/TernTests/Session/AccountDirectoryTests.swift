@@ -82,7 +82,8 @@ struct AccountDirectoryTests {
         let record = try #require(try await entries.load(session.account))
         let text = String(decoding: record.exposedBytes, as: UTF8.self)
         #expect(!text.contains(credential.accessToken.exposedText))
-        #expect(credential.idToken.map { text.contains($0.exposedText) } == false)
+        let idToken = try #require(credential.idToken).exposedText
+        #expect(!text.contains(idToken))
     }
 }
 

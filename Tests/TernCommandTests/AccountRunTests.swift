@@ -64,9 +64,12 @@ struct AccountRunTests {
         let command = bundle.deletingLastPathComponent().appendingPathComponent("tern").path
         let process = Foundation.Process()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        // The child inherits a mask that blocks SIGCHLD, for which the shell's own wait would wait for ever; xargs asks.
         process.arguments = [
             "-c",
-            "for n in $(seq 200); do (exec '\(command)' token >\"$TERN_STORE/out.$n\" 2>\"$TERN_STORE/err.$n\") & done; wait",
+            """
+            seq 200 | xargs -P 200 -I{} sh -c "exec '\(command)' token >'$TERN_STORE/out.{}' 2>'$TERN_STORE/err.{}'"
+            """,
         ]
         process.environment = ProcessInfo.processInfo.environment.merging(["TERN_STORE": folder.path]) { $1 }
         await withCheckedContinuation { continuation in

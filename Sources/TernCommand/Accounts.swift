@@ -1,13 +1,16 @@
 internal import Tern
 
-/// The accounts that the command keeps: for each a credential, and beside it how its client is set up.
+/// The accounts that the command keeps: for each a credential, and beside it how its client is set up and what is known of
+/// it in the clear.
 struct Accounts: Sendable {
     let credentials: FileStore
+    let directory: AccountDirectory
     private let clients: FileStore
 
     init(folder: String) throws(TernError) {
         credentials = try FileStore(folder: folder + "/credentials")
         clients = try FileStore(folder: folder + "/clients")
+        directory = AccountDirectory(of: credentials, in: try FileStore(folder: folder + "/directory"))
     }
 
     func save(_ client: SavedClient, for account: StoreKey) async throws(TernError) {
@@ -19,22 +22,44 @@ struct Accounts: Sendable {
         return try SavedClient(record)
     }
 
-    func names() async throws(TernError) -> [StoreKey] { try await credentials.accounts() }
+    func names() async throws(TernError) -> [StoreKey] { try await directory.list().map(\.account) }
 
-    func forget(_ account: StoreKey) async throws(TernError) { try await clients.delete(account) }
+    func forget(_ account: StoreKey) async throws(TernError) {
+        try await clients.delete(account)
+        try await directory.forget(account)
+    }
 
-    /// The named account, or the only one there is.
-    func chosen(_ name: String?) async throws(TernError) -> StoreKey {
-        if let name { return try StoreKey(name) }
-        let all = try await names()
-        guard let first = all.first else { throw TernError(.signedOut, at: .storage) }
-        guard all.count == 1 else {
-            throw TernError(
-                .invalidConfiguration(
-                    field: "--account",
-                    problem: "there are several accounts; name one of \(all.map(\.name).joined(separator: ", "))"),
-                at: .configuration)
+    /// The account of this name or label, or the default.
+    func chosen(_ word: String?, _ console: Console) async throws(TernError) -> StoreKey {
+        guard let word else { return try await defaultAccount(console) }
+        let found = try await directory.accounts(called: word)
+        if let only = found.first, found.count == 1 { return only }
+        guard found.isEmpty else {
+            throw Self.ambiguous("\(found.count) accounts have this label; name one of them", found)
         }
-        return first
+        let list = try await directory.list()
+        let known = list.map(\.account.name) + list.compactMap(\.label)
+        if !console.isJSON {
+            let suggestion = Spelling.nearest(to: word, among: known).map { "; did you mean \"\($0)\"?" } ?? "."
+            console.note("There is no account \"\(Console.plain(UsageError.shown(word)))\"\(Console.plain(suggestion))")
+        }
+        throw TernError(.signedOut, at: .storage)
+    }
+
+    private func defaultAccount(_ console: Console) async throws(TernError) -> StoreKey {
+        let all = try await names()
+        guard !all.isEmpty else { throw TernError(.signedOut, at: .storage) }
+        guard let account = try await directory.defaultAccount() else {
+            throw Self.ambiguous("there are several accounts and `tern use` has chosen none; name one of", all)
+        }
+        if all.count > 1 { console.remark("Using \(account), the default account.") }
+        return account
+    }
+
+    private static func ambiguous(_ problem: String, _ accounts: [StoreKey]) -> TernError {
+        TernError(
+            .invalidConfiguration(
+                field: "--account", problem: "\(problem): \(accounts.map(\.name).joined(separator: ", "))"),
+            at: .configuration)
     }
 }

@@ -19,10 +19,14 @@ struct CommandContext: Sendable {
         return try Accounts(folder: folder)
     }
 
-    /// The session of the named or only account.
+    /// The session of the named account, or of the default.
     func session(_ name: String?) async throws(TernError) -> Session {
         let accounts = try accounts()
-        let account = try await accounts.chosen(name)
+        return try await session(of: try await accounts.chosen(name, console), accounts)
+    }
+
+    /// The session of an account.
+    func session(of account: StoreKey, _ accounts: Accounts) async throws(TernError) -> Session {
         let settings = try await accounts.client(of: account)
         let client = try settings.client(account: account, store: accounts.credentials)
         guard let session = try await client.session() else { throw TernError(.signedOut, at: .storage) }
@@ -34,7 +38,7 @@ struct CommandContext: Sendable {
         return session
     }
 
-    /// Does something with the session of the named or only account. When it is cancelled while the tokens are being
+    /// Does something with the session of the named account, or of the default. When it is cancelled while the tokens are being
     /// renewed, the end of the renewal is waited for: the server has then exchanged the refresh token already, and
     /// without the new one the account would be lost.
     func withSession<Result: Sendable>(
@@ -68,5 +72,6 @@ struct CommandContext: Sendable {
 }
 
 extension OptionSpecification {
-    static let account = OptionSpecification("--account", value: "NAME", "which account; needed when there are several")
+    static let account = OptionSpecification(
+        "--account", value: "NAME", "which account, by name or label; the default where it is left out")
 }

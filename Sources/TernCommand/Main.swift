@@ -13,7 +13,8 @@ internal import Tern
 enum Main {
     static let commands: [any Command.Type] = [
         DemoCommand.self, ServeCommand.self, LoginCommand.self, TokenCommand.self, CallCommand.self,
-        WhoAmICommand.self, AccountsCommand.self, LogoutCommand.self, SchemeCommand.self, CallbackCommand.self,
+        WhoAmICommand.self, AccountsCommand.self, UseCommand.self, WatchCommand.self, LogoutCommand.self,
+        SchemeCommand.self, CallbackCommand.self,
     ]
 
     static func main() async {

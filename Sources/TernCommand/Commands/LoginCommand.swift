@@ -22,6 +22,7 @@ struct LoginCommand: Command {
                 "--redirect", value: "URI", "where the answer arrives; any free loopback port by default"),
             OptionSpecification("--account", value: "NAME", "the name to keep the account under"),
             OptionSpecification("--name", value: "NAME", "the same as --account"),
+            OptionSpecification("--label", value: "TEXT", "what you call the account"),
             OptionSpecification("--prompt", value: "WORD", "none, login, consent, select_account or create"),
             OptionSpecification("--login-hint", value: "TEXT", "a name that you probably log in with"),
             OptionSpecification("--no-browser", "print the address to open instead of opening it"),
@@ -40,6 +41,7 @@ struct LoginCommand: Command {
 
     private let settings: SavedClient
     private let account: String?
+    private let label: String?
     private let prompt: [AuthorizationRequest.Prompt]
     private let loginHint: String?
     private let timeLimit: Int?
@@ -57,6 +59,7 @@ struct LoginCommand: Command {
             redirectURI: arguments.value("--redirect") ?? OAuthClient.loopbackRedirect, authentication: method,
             secret: secret, authoritiesFile: arguments.value("--ca-file"))
         account = arguments.value("--account") ?? arguments.value("--name")
+        label = arguments.value("--label")
         prompt =
             try arguments.value("--prompt").map { (word) throws(UsageError) -> [AuthorizationRequest.Prompt] in
                 guard let prompt = AuthorizationRequest.Prompt(rawValue: word) else {
@@ -116,6 +119,7 @@ struct LoginCommand: Command {
         }
         try await accounts.save(settings, for: name)
         let credential = try await session.credential()
+        await note(credential, name, accounts, context.console)
         if context.console.isJSON {
             var object: JSONObject = [
                 "account": .string(name.name), "issuer": .string(settings.issuer),
@@ -130,5 +134,24 @@ struct LoginCommand: Command {
             context.console.note("Next: tern whoami, tern token, tern call URL, tern logout")
         }
         return .success
+    }
+
+    /// Puts the account into the directory. The user is signed in, also where that fails.
+    private func note(
+        _ credential: Credential, _ account: StoreKey, _ accounts: Accounts, _ console: Console
+    ) async {
+        do throws(TernError) {
+            let directory = accounts.directory
+            try await directory.noteSignIn(credential, to: account, at: SystemWallClock().now)
+            if let label { try await directory.update(account) { $0.label = label } }
+            guard let standard = try await directory.defaultAccount() else { return }
+            // The first account stays the default when others come.
+            try await directory.setDefaultAccount(standard)
+            if standard != account {
+                console.remark("The default account is still \(standard); `tern use` changes it.")
+            }
+        } catch {
+            console.note("note: the account could not be entered in the list. \(error.explanation.whatHappened)")
+        }
     }
 }

@@ -59,6 +59,17 @@ struct Console: Sendable {
     /// A line on standard error, for people who watch.
     func note(_ line: String) { _ = Self.write(Array((line + "\n").utf8), to: 2) }
 
+    /// A line that only people at a terminal see: in a script it would be noise.
+    func remark(_ line: String) {
+        if !isJSON, isatty(2) == 1 { note(line) }
+    }
+
+    /// Whether nobody reads standard output any more.
+    var readerHasLeft: Bool {
+        var interest = pollfd(fd: 1, events: 0, revents: 0)
+        return poll(&interest, 1, 0) > 0 && interest.revents & Int16(POLLERR | POLLHUP) != 0
+    }
+
     /// A failure on standard error.
     func fail(_ error: TernError) {
         guard !isJSON else {

@@ -1,7 +1,7 @@
 public import TernProtocol
 
 #if canImport(FoundationNetworking)
-    public import Foundation
+    internal import Foundation
     public import FoundationNetworking
 #else
     public import Foundation

@@ -38,7 +38,7 @@ let package = Package(
             swiftSettings: strict + [openSSL]),
         .target(name: "TernJOSE", dependencies: ["TernCrypto"], swiftSettings: strict),
         .target(name: "TernProtocol", dependencies: ["TernJOSE", "TernCrypto"], swiftSettings: strict),
-        .target(name: "TernFoundation", dependencies: ["TernProtocol", "TernJOSE"], swiftSettings: strict),
+        .target(name: "TernFoundation", dependencies: ["TernProtocol", "TernJOSE", "TernCrypto"], swiftSettings: strict),
         .target(
             name: "Tern",
             dependencies: [
@@ -60,7 +60,7 @@ let package = Package(
         .testTarget(name: "TernCryptoTests", dependencies: ["TernCrypto"], swiftSettings: strict),
         .testTarget(name: "TernJOSETests", dependencies: ["TernJOSE", "TernCrypto"], swiftSettings: strict),
         .testTarget(name: "TernProtocolTests", dependencies: ["TernProtocol", "TernJOSE", "TernCrypto"], swiftSettings: strict),
-        .testTarget(name: "TernTests", dependencies: ["Tern", "TernTesting", "TernProtocol", "TernJOSE", "TernCrypto"], swiftSettings: strict),
+        .testTarget(name: "TernTests", dependencies: ["Tern", "TernFoundation", "TernTesting", "TernProtocol", "TernJOSE", "TernCrypto"], swiftSettings: strict),
         .testTarget(name: "TernTestingTests", dependencies: ["TernTesting", "Tern", "TernProtocol", "TernJOSE"], swiftSettings: strict),
         .testTarget(name: "TernCommandTests", dependencies: ["TernCommand", "TernTesting", "Tern"], swiftSettings: strict),
         // The examples of README.md and of the documentation, compiled, and compared with what is printed there.

@@ -1,7 +1,7 @@
 public import TernProtocol
 
 #if canImport(FoundationNetworking)
-    internal import Foundation
+    public import Foundation
     public import FoundationNetworking
 #else
     public import Foundation
@@ -24,13 +24,70 @@ extension URLRequest {
 
 extension HTTPRequest {
     /// A request of Foundation's as the protocol's, so that a session can put its token on it; `nil` when it has no
-    /// absolute address.
+    /// absolute address, or when its body is a stream, which a value cannot hold.
     public init?(_ request: URLRequest) {
-        guard let url = request.url.flatMap(URI.init) else { return nil }
-        var fields = HTTPFields()
-        for (name, value) in request.allHTTPHeaderFields ?? [:] { fields.append(name, value) }
+        guard request.httpBodyStream == nil, let url = request.url.flatMap(URI.init) else { return nil }
         self.init(
-            HTTPMethod(rawValue: request.httpMethod ?? "GET"), url, fields: fields,
+            HTTPMethod(rawValue: request.httpMethod ?? "GET"), url, fields: request.fields,
             body: request.httpBody.map { .bytes(Array($0)) } ?? .none)
+    }
+}
+
+extension HTTPResponse {
+    /// An answer of Foundation's as the protocol's.
+    public init(_ response: HTTPURLResponse, body: Data = Data()) {
+        var fields = HTTPFields()
+        for (name, value) in response.allHeaderFields {
+            if let name = name as? String, let value = value as? String { fields.append(name, value) }
+        }
+        self.init(status: response.statusCode, fields: fields, body: Array(body))
+    }
+}
+
+extension URLRequest {
+    var fields: HTTPFields {
+        var fields = HTTPFields()
+        for (name, value) in allHTTPHeaderFields ?? [:] { fields.append(name, value) }
+        return fields
+    }
+}
+
+extension URLRequest: AuthorizableRequest {
+    package func address() throws(TernError) -> URI {
+        guard let address = url.flatMap(URI.init) else {
+            throw TernError(
+                .invalidConfiguration(field: "url", problem: "it is not an absolute address"), at: .resourceRequest)
+        }
+        return address
+    }
+
+    package var bodyCanBeReplayed: Bool { httpBodyStream == nil }
+
+    package func setting(_ fields: HTTPFields) -> URLRequest {
+        var request = self
+        for field in fields.fields { request.setValue(field.value, forHTTPHeaderField: field.name) }
+        return request
+    }
+
+    package func redirected(by response: HTTPResponse) throws(TernError) -> URLRequest? {
+        let method = HTTPMethod(rawValue: httpMethod ?? "GET")
+        guard let redirect = try Redirect(of: response, to: method, address()) else { return nil }
+        guard let url = URL(redirect.url) else {
+            throw TernError(.malformedResponse(field: "Location"), at: .resourceRequest)
+        }
+        guard bodyCanBeReplayed || !redirect.keepsBody else {
+            throw TernError(.bodyNotReplayable, at: .resourceRequest)
+        }
+        var next = self
+        next.url = url
+        next.httpMethod = redirect.method.rawValue
+        if !redirect.keepsBody {
+            next.httpBodyStream = nil
+            next.httpBody = nil
+        }
+        for name in (allHTTPHeaderFields ?? [:]).keys where !redirect.carries(name) {
+            next.setValue(nil, forHTTPHeaderField: name)
+        }
+        return next
     }
 }

@@ -1,30 +1,36 @@
-internal import TernCrypto
-internal import TernJOSE
 public import TernProtocol
 
 extension Session {
+    /// How many redirects are followed for one request.
+    public static let maximumRedirects = 5
+
     /// The request with the access token on it, renewed where that is needed (RFC 6750 §2.1).
     ///
-    /// - Throws: ``/TernProtocol/TernError``: `insecureEndpoint` for plain http beyond loopback; what ``accessToken()``
-    ///   throws.
-    public func authorize(_ request: HTTPRequest) async throws(TernError) -> HTTPRequest {
-        try Self.checkAddress(request.url)
-        return Self.request(request, with: try await accessToken())
+    /// - Throws: ``/TernProtocol/TernError``: what ``authorization(for:)`` throws.
+    public nonisolated func authorize(_ request: HTTPRequest) async throws(TernError) -> HTTPRequest {
+        request.setting(try await authorization(for: request.url))
     }
 
-    /// Sends a request with the access token. A 401 that speaks of the token leads to one refresh and one repeat; any
-    /// other answer, a redirect too, is handed over as it is.
+    /// Sends a request with the access token. A 401 that speaks of the token leads to one refresh and one repeat; where the
+    /// grant is dead too and ``interaction`` allows it, the page is shown before the repeat. Any other answer is handed
+    /// over as it is; ``/TernProtocol/HTTPResponse/wantedScope`` tells what a 403 wants.
     ///
-    /// - Throws: ``/TernProtocol/TernError``: `insecureEndpoint` for plain http beyond loopback; what ``accessToken()``
-    ///   throws; what the transport throws.
-    public func send(_ request: HTTPRequest) async throws(TernError) -> HTTPResponse {
-        try Self.checkAddress(request.url)
-        let token = try await accessToken()
-        let transport = client.environment.transport
-        let response = try await transport.send(Self.request(request, with: token), step: .resourceRequest)
-        guard response.status == 401, Self.speaksOfTheToken(response) else { return response }
-        guard let fresh = try await replacement(of: token) else { return response }
-        return try await transport.send(Self.request(request, with: fresh), step: .resourceRequest)
+    /// - Parameters:
+    ///   - request: the request. An `Authorization` of its own is replaced.
+    ///   - followingRedirects: whether redirects are followed, up to ``maximumRedirects``. At another origin the request
+    ///     has neither the token nor any other field that may hold a credential
+    ///     (``/TernProtocol/HTTPRequest/redirected(by:)``), and it does not get them back.
+    /// - Throws: ``/TernProtocol/TernError``: what ``authorization(for:)`` throws; what the transport throws; for
+    ///   redirects `insecureEndpoint` and `malformedResponse` with the field `Location`, and `httpStatus` beyond the limit.
+    public nonisolated func send(
+        _ request: HTTPRequest, followingRedirects: Bool = false
+    ) async throws(TernError) -> HTTPResponse {
+        var call = try await AuthorizedCall(
+            request, by: self, maximumRedirects: followingRedirects ? Self.maximumRedirects : 0)
+        while true {
+            let response = try await client.environment.transport.send(call.request, step: .resourceRequest)
+            guard try await call.goesOn(after: response) else { return response }
+        }
     }
 
     /// What the server says about the user; its `sub` is the one of the ID token (OpenID Connect Core 1.0 §5.3).
@@ -63,36 +69,7 @@ extension Session {
         }
     }
 
-    /// Another access token for one that was refused; `nil` where there is no way to get one.
-    private func replacement(of refused: AccessToken) async throws(TernError) -> AccessToken? {
-        let current = try credential()
-        // Somebody else may have renewed the token since: then that one is tried first.
-        if current.accessToken != refused { return current.accessToken }
-        guard current.refreshToken != nil else { return nil }
-        return try await refreshed(insteadOf: current).accessToken
-    }
-
     private func ask(_ endpoint: URI, _ token: AccessToken) async throws(TernError) -> UserInfoRequest.Answer {
         try await client.caller.perform(UserInfoRequest(endpoint: endpoint, accessToken: token)).answer
-    }
-
-    /// A 401 for want of another scheme, or with another error, is not about the token; some servers send no challenge.
-    private static func speaksOfTheToken(_ response: HTTPResponse) -> Bool {
-        let challenges = AuthenticateChallenge.all(in: response.fields)
-        if challenges.isEmpty { return true }
-        if let error = AuthenticateChallenge.bearerError(in: response) { return error.code == "invalid_token" }
-        return challenges.contains { $0.scheme.lowercased() == "bearer" }
-    }
-
-    private static func checkAddress(_ url: URI) throws(TernError) {
-        guard url.isSecure || url.isLoopback && url.normalizedScheme == "http" else {
-            throw TernError(.insecureEndpoint(field: "url"), at: .resourceRequest)
-        }
-    }
-
-    private static func request(_ request: HTTPRequest, with token: AccessToken) -> HTTPRequest {
-        var request = request
-        request.fields["Authorization"] = "Bearer " + token.exposedText
-        return request
     }
 }

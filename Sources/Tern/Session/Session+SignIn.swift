@@ -4,7 +4,11 @@ internal import TernProtocol
 extension Session {
     /// Waits for a sign-in to this account: for the one that runs, or for one that is begun here, where that is allowed.
     /// Everybody who waits gets its outcome.
-    func signInAgain(because error: TernError) async throws(TernError) -> Credential {
+    ///
+    /// - Parameter refused: a credential that looks good and which an API has refused.
+    func signInAgain(
+        because error: TernError, insteadOf refused: Credential? = nil
+    ) async throws(TernError) -> Credential {
         let running = client.gate.running(account)
         var interaction = interaction
         var refusal = error
@@ -16,9 +20,14 @@ extension Session {
         return try await signingIn.value(at: .userAgent) { [self, interaction, refusal] () async throws(TernError) in
             if let running {
                 // Its failure was told to whoever began it; here it means that the sign-in is still missing.
-                if case .success = await running.value { return try await freshCredential() }
+                if case .success = await running.value {
+                    if let refused, let newer = await newerSignIn(than: refused) { await adopt(newer) }
+                    return try await freshCredential()
+                }
             }
-            if let credential = try? await freshCredential() { return credential }
+            if let credential = try? await freshCredential(), credential.accessToken != refused?.accessToken {
+                return credential
+            }
             guard case .allowed(let userAgent, let options) = interaction else { throw refusal }
             return try await prompt(userAgent, options)
         }

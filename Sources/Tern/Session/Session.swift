@@ -23,6 +23,8 @@ public actor Session {
     var state: State
     private let refreshing = SharedWork<AccessToken>()
     let signingIn = SharedWork<Credential>()
+    /// What the last sign-in brought that was made because an API had refused a token.
+    var tokenAfterRefusal: AccessToken?
     private nonisolated let announcements = Announcements<SessionEvent>()
     private let unsaved = Locked<Renewal.Unsaved?>(nil)
     private var pause: Pause?
@@ -154,7 +156,7 @@ public actor Session {
     }
 
     /// What a sign-in by others has put into the store in the place of a dead credential.
-    private func newerSignIn(than dead: Credential) async -> Credential? {
+    func newerSignIn(than dead: Credential) async -> Credential? {
         guard let record = try? await client.environment.store.load(account), let stored = try? Credential(record),
             stored.isOfSameUser(as: dead), stored.accessToken != dead.accessToken
         else { return nil }

@@ -5,14 +5,16 @@ struct CallCommand: Command {
     static let specification = CommandSpecification(
         "call", "call an API with the access token", operand: "URL",
         discussion: """
-            The body of the answer goes to standard output. A 401 leads to one refresh and one repeat. Redirects are not
-            followed, since the token belongs to the address that was named. The status is 1 unless the answer's is 2xx.
+            The body of the answer goes to standard output. A 401 leads to one refresh and one repeat. Redirects are handed
+            over, or with --follow followed, without the token where they lead to another origin. The status is 1 unless
+            the answer's is 2xx.
             """,
         options: [
             .account,
             OptionSpecification("--method", value: "METHOD", "GET, or POST when there is a body"),
             OptionSpecification("--header", value: "\"NAME: VALUE\"", "one further header field"),
             OptionSpecification("--data-stdin", "send what is on standard input as the body"),
+            OptionSpecification("--follow", "follow redirects, at most \(Session.maximumRedirects)"),
             OptionSpecification("--include", "print the status and the header fields too, on standard error"),
         ],
         examples: [("tern call https://api.example.com/me", "read something as the user")])
@@ -23,6 +25,7 @@ struct CallCommand: Command {
     private let account: String?
     private let request: HTTPRequest
     private let readsBody: Bool
+    private let followsRedirects: Bool
     private let includesHead: Bool
 
     init(_ arguments: Arguments) throws(UsageError) {
@@ -30,6 +33,7 @@ struct CallCommand: Command {
         guard let url = URI(address) else { throw UsageError("\"URL\" is not an absolute address") }
         account = arguments.value("--account")
         readsBody = arguments.has("--data-stdin")
+        followsRedirects = arguments.has("--follow")
         includesHead = arguments.has("--include")
         var request = HTTPRequest(
             HTTPMethod(rawValue: arguments.value("--method") ?? (readsBody ? "POST" : "GET")), url)
@@ -55,7 +59,7 @@ struct CallCommand: Command {
             request.body = .bytes(body)
         }
         let response = try await context.withSession(account) { [request] (session) async throws(TernError) in
-            try await session.send(request)
+            try await session.send(request, followingRedirects: followsRedirects)
         }
         if includesHead {
             context.console.note("HTTP \(response.status)")
@@ -70,6 +74,11 @@ struct CallCommand: Command {
         } else {
             context.console.output(response.body)
             if !response.isSuccess { context.console.note("tern: HTTP status \(response.status)") }
+            if let scope = response.wantedScope {
+                context.console.note(
+                    "tern: the token's scope does not suffice"
+                        + (scope.isEmpty ? "" : "; wanted: \(Console.plain(scope.text))"))
+            }
         }
         return response.isSuccess ? .success : .refused
     }

@@ -43,6 +43,11 @@ extension TernError {
                 todo: ["try again later; nobody was signed out by this"])
         case .httpStatus(let status, nil) where [400, 401, 403].contains(status) && Self.isGrantStep(step):
             explainSilentRefusal(status)
+        case .httpStatus(let status, let location?) where step == .resourceRequest:
+            Explanation(
+                "The API redirected the request too often; its last answer, with HTTP status \(status), points to "
+                    + "\(location).", causes: ["the API redirects in a circle"],
+                todo: ["look at the answers without following them"])
         case .httpStatus(let status, let location):
             Explanation(
                 "The server answered with HTTP status \(status)"
@@ -70,6 +75,13 @@ extension TernError {
                 "The connection broke after the request was sent, so whether it took effect is unknown.",
                 causes: ["the network changed or failed at this moment"],
                 todo: ["start a new sign-in: a code works only once and is not sent twice"])
+        case .bodyNotReplayable:
+            Explanation(
+                "The request has to be sent once more, and its body cannot be: it is a stream that has been read.",
+                causes: [
+                    "the API refused the access token, which has been renewed since", "the API redirected the request",
+                ],
+                todo: ["make the body again and send the request again"])
         case .stateMismatch:
             Explanation(
                 "The callback does not belong to this sign-in: its state is missing or another one.",

@@ -23,6 +23,9 @@ extension TernError {
         case outcomeUnknown
         /// No connection came about.
         case network(NetworkFailure)
+        /// The request has to be sent once more, and its body is a stream that has been read. The access token has been
+        /// renewed where that was the reason.
+        case bodyNotReplayable
 
         /// The callback's state is not that of this sign-in.
         case stateMismatch
@@ -183,6 +186,7 @@ extension TernError.Reason {
         case .unsupportedTokenType: "unsupported_token_type"
         case .outcomeUnknown: "outcome_unknown"
         case .network: "network"
+        case .bodyNotReplayable: "body_not_replayable"
         case .stateMismatch: "state_mismatch"
         case .malformedCallback: "malformed_callback"
         case .unexpectedResponseMode: "unexpected_response_mode"

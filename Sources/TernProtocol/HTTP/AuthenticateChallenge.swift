@@ -27,11 +27,12 @@ public struct AuthenticateChallenge: Sendable, Hashable {
         all(in: fields).first { $0.scheme.equalsIgnoringASCIICase(scheme) }
     }
 
+    /// Whether it is about bearer tokens; one whose scheme was left out is taken for that.
+    var isBearer: Bool { scheme.isEmpty || scheme.equalsIgnoringASCIICase("bearer") }
+
     /// The error of a Bearer challenge (RFC 6750 §3.1); a challenge whose scheme was left out counts too.
     public static func bearerError(in response: HTTPResponse) -> ServerError? {
-        let challenges = all(in: response.fields).filter {
-            $0.scheme.isEmpty || $0.scheme.equalsIgnoringASCIICase("bearer")
-        }
+        let challenges = all(in: response.fields).filter(\.isBearer)
         guard let parameters = challenges.first(where: { $0.parameters["error"] != nil })?.parameters,
             let code = parameters["error"], !code.isEmpty
         else { return nil }

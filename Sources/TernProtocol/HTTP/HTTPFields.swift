@@ -47,6 +47,13 @@ public struct HTTPFields: Sendable, Hashable, ExpressibleByDictionaryLiteral, Cu
         return true
     }
 
+    /// The fields whose names are wanted, in their order.
+    func filtered(_ isWanted: (String) -> Bool) -> HTTPFields {
+        var copy = self
+        copy.fields.removeAll { !isWanted($0.name) }
+        return copy
+    }
+
     /// The names, without the values.
     public var description: String { fields.map(\.name).joined(separator: ", ") }
 }

@@ -1,0 +1,59 @@
+public import TernProtocol
+
+#if canImport(FoundationNetworking)
+    internal import Foundation
+    public import FoundationNetworking
+#else
+    public import Foundation
+#endif
+
+/// What adapters of stacks that work with `URLRequest` are made of.
+extension RequestAuthorizer {
+    /// The request with the fields of ``/TernProtocol/RequestAuthorizer/authorization(for:)`` set on it.
+    ///
+    /// - Throws: ``/TernProtocol/TernError``: `invalidConfiguration` for a request without an absolute address; what
+    ///   ``/TernProtocol/RequestAuthorizer/authorization(for:)`` throws.
+    public func authorize(_ request: URLRequest) async throws(TernError) -> URLRequest {
+        request.setting(try await authorization(for: request.address()))
+    }
+
+    /// What to do with an answer; see ``/TernProtocol/RequestAuthorizer/decision(on:sent:attempt:bodyCanBeReplayed:)``. An
+    /// answer from another origin than the request's, after a redirect, is handed over.
+    ///
+    /// - Parameters:
+    ///   - response: the answer.
+    ///   - request: the request as it was sent.
+    ///   - attempt: 1 for the first time that the request was sent, 2 after a repeat.
+    ///   - bodyCanBeReplayed: whether the body can be sent once more. A `httpBodyStream` never can.
+    public func decision(
+        on response: HTTPURLResponse, to request: URLRequest, attempt: Int, bodyCanBeReplayed: Bool = true
+    ) async -> RetryDecision {
+        let (from, to) = (response.url.flatMap { URI($0) }, request.url.flatMap { URI($0) })
+        guard from?.origin == to?.origin else { return .handOver }
+        return await decision(
+            on: HTTPResponse(response), sent: request.fields, attempt: attempt,
+            bodyCanBeReplayed: bodyCanBeReplayed && request.bodyCanBeReplayed)
+    }
+}
+
+extension URLRequest {
+    /// The request that a stack means to send after a redirect, as it may be sent: at the origin of the first request it
+    /// has the token again, which some systems take off; at any other origin it has no field that may hold a credential.
+    ///
+    /// - Parameter original: the first request, with the token on it.
+    /// - Returns: `nil` when the redirect must not be followed: from https to http, or to plain http beyond loopback.
+    public func redirected(from original: URLRequest) -> URLRequest? {
+        guard let from = try? original.address(), let to = try? address(), Redirect.mayLead(from: from, to: to) else {
+            return nil
+        }
+        var request = self
+        if from.origin == to.origin {
+            request.setValue(original.value(forHTTPHeaderField: "Authorization"), forHTTPHeaderField: "Authorization")
+        } else {
+            for name in (allHTTPHeaderFields ?? [:]).keys where !Redirect.carriesElsewhere(name) {
+                request.setValue(nil, forHTTPHeaderField: name)
+            }
+        }
+        return request
+    }
+}

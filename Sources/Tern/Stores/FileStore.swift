@@ -29,24 +29,28 @@ public struct FileStore: CredentialStore {
     public var folder: String { files.path }
 
     private let files: StoreFolder
-    private let queue = AccessQueue()
+    private let locks: RecordLocks
     // The disk may be slow: the calls block a thread of this queue and never one that runs Swift's tasks.
     private let worker = DispatchQueue(label: "tern.file-store")
     private let lastCleaning = Locked(Int.min)
 
-    /// The longest pause between two looks at a lock that another process holds.
-    static let longestPause = Duration.milliseconds(50)
+    /// How long a task waits for a record that another process holds, when nobody says otherwise.
+    public static let defaultLongestWait = Duration.seconds(60)
 
     /// Uses a folder, which is made at the first save.
     ///
-    /// - Parameter folder: a path; a relative one counts from the working directory of this moment.
+    /// - Parameters:
+    ///   - folder: A path; a relative one counts from the working directory of this moment.
+    ///   - longestWait: How long a task waits for exclusive access to a record that another process holds, so that one
+    ///     that was stopped does not make others wait for ever. It should be longer than a refresh can take.
     /// - Throws: ``/TernProtocol/TernError`` with the field `folder` when it is empty or holds a zero byte.
-    public init(folder: String) throws(TernError) {
+    public init(folder: String, longestWait: Duration = defaultLongestWait) throws(TernError) {
         guard !folder.isEmpty, !folder.utf8.contains(0) else {
             throw TernError(
                 .invalidConfiguration(field: "folder", problem: "it is empty or holds a zero byte"), at: .storage)
         }
         files = StoreFolder(path: folder.hasPrefix("/") ? folder : try Self.workingFolder() + "/" + folder)
+        locks = RecordLocks(in: files, longestWait: longestWait)
     }
 
     /// Loads a record; `nil` when there is none.
@@ -114,31 +118,12 @@ public struct FileStore: CredentialStore {
     /// inside `body` waits for ever.
     ///
     /// - Throws: what `body` throws; ``/TernProtocol/TernError/Reason/cancelled`` when the task is cancelled before its
-    ///   turn; ``/TernProtocol/TernError/Reason/storeUnavailable(_:)`` when the lock file cannot be made.
+    ///   turn; ``/TernProtocol/TernError/Reason/storeUnavailable(_:)`` when the lock file cannot be made, or another
+    ///   process holds it for longer than the longest wait.
     public func withExclusiveAccess<Result: Sendable>(
         to key: StoreKey, _ body: @Sendable () async throws(TernError) -> Result
     ) async throws(TernError) -> Result {
-        try await queue.enter(key)
-        defer { queue.leave(key) }
-        let lock = try await lock(RecordFileName.encode(key))
-        defer { lock.release() }
-        return try await body()
-    }
-
-    /// Waits by looking again after a growing pause. A call that blocks until the lock is free could not be cancelled,
-    /// and its thread would stay behind for as long as the holder likes.
-    private func lock(_ name: String) async throws(TernError) -> RecordLock {
-        var pause = Duration.milliseconds(1)
-        while true {
-            if let lock = try await blocking({ () throws(TernError) in try files.tryLock(name) }) { return lock }
-            do {
-                // Many processes that began to wait at the same moment should not look at the same moment again.
-                try await Task.sleep(for: pause * Double.random(in: 0.5...1))
-            } catch {
-                throw TernError(.cancelled, at: .storage)
-            }
-            pause = min(pause * 2, Self.longestPause)
-        }
+        try await locks.withExclusiveAccess(to: key, body)
     }
 
     private func blocking<Value: Sendable>(

@@ -171,6 +171,32 @@ struct FileStoreTests {
         #expect(scratch.names(in: scratch.store) == ["a.record", "alive.tmp", "young.tmp"])
     }
 
+    @Test(
+        "A holder that never leaves is waited for as long as was said, by all who wait together",
+        .timeLimit(.minutes(1)))
+    func longestWait() async throws {
+        let scratch = try ScratchFolder()
+        let key = try StoreKey("a")
+        let holder = try FileStore(folder: scratch.store)
+        let store = try FileStore(folder: scratch.store, longestWait: .milliseconds(100))
+        try await holder.withExclusiveAccess(to: key) { () throws(TernError) in
+            let start = ContinuousClock.now
+            let problems = await withTaskGroup(of: String.self) { group in
+                for _ in 0..<100 {
+                    group.addTask {
+                        await storeProblem { try await store.withExclusiveAccess(to: key) { () throws(TernError) in } }
+                    }
+                }
+                return await group.reduce(into: Set()) { $0.insert($1) }
+            }
+            #expect(problems.count == 1)
+            #expect(problems.first?.hasPrefix("another process has held a record in \(scratch.store)") == true)
+            // One after the other they would need ten seconds.
+            #expect(ContinuousClock.now - start < .seconds(5))
+        }
+        #expect(try await store.withExclusiveAccess(to: key) { () throws(TernError) in 7 } == 7)
+    }
+
     @Test("A folder that is removed meanwhile is made anew")
     func removedFolder() async throws {
         let scratch = try ScratchFolder()

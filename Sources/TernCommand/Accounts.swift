@@ -3,12 +3,12 @@ internal import Tern
 /// The accounts that the command keeps: for each a credential, and beside it how its client is set up and what is known of
 /// it in the clear.
 struct Accounts: Sendable {
-    let credentials: FileStore
+    let credentials: any CredentialStore
     let directory: AccountDirectory
     private let clients: FileStore
 
     init(folder: String) throws(TernError) {
-        credentials = try FileStore(folder: folder + "/credentials")
+        credentials = try StoreEncryption.around(try FileStore(folder: folder + "/credentials"))
         clients = try FileStore(folder: folder + "/clients")
         directory = AccountDirectory(of: credentials, in: try FileStore(folder: folder + "/directory"))
     }

@@ -96,7 +96,7 @@ struct SavedClient: Sendable {
 
     /// The client, with its secret read anew.
     func client(
-        account: StoreKey, store: FileStore, timeLimit: Int? = nil
+        account: StoreKey, store: any CredentialStore, timeLimit: Int? = nil
     ) throws(TernError) -> OAuthClient {
         let secret = try secret.map { (source) throws(TernError) in try source.read() }
         var policy = TransportPolicy()

@@ -5,6 +5,8 @@ import Testing
 /// Runs the built `tern` beside the test bundle.
 struct CommandRun: Sendable {
     let store: String
+    /// Variables of the environment, besides those of the tests.
+    var variables: [String: String] = [:]
 
     struct Outcome: Sendable {
         let status: Int32
@@ -49,6 +51,7 @@ struct CommandRun: Sendable {
         process.arguments = words
         var environment = ProcessInfo.processInfo.environment
         environment["TERN_STORE"] = store
+        environment.merge(variables) { $1 }
         process.environment = environment
         let (output, errors, input) = (Pipe(), Pipe(), Pipe())
         process.standardOutput = output

@@ -130,7 +130,7 @@ public struct AccountDirectory: Sendable {
     ///
     /// - Throws: `storeUnavailable`; `signedOut` for an account that is not there.
     public func setDefaultAccount(_ account: StoreKey?) async throws(TernError) {
-        let key = try Self.choiceKey()
+        let key = Self.choiceKey
         guard let account else { return try await entries.delete(key) }
         guard try await accounts().contains(account) else { throw TernError(.signedOut, at: .storage) }
         try await entries.save(
@@ -138,20 +138,17 @@ public struct AccountDirectory: Sendable {
     }
 
     private func chosenAccount() async -> StoreKey? {
-        guard let key = try? Self.choiceKey(), let record = try? await entries.load(key),
+        guard let record = try? await entries.load(Self.choiceKey),
             let name = try? JSON(parsing: record.exposedBytes)["account"]?.string
         else { return nil }
         return try? StoreKey(name)
     }
 
-    private func accounts() async throws(TernError) -> [StoreKey] {
-        try await credentials.keys().filter { !$0.name.hasPrefix(Self.reservedPrefix) }
-    }
+    private func accounts() async throws(TernError) -> [StoreKey] { try await credentials.accounts() }
 
     /// Tidies up, which must not keep anybody from listing.
     private func forgetOthers(than known: Set<StoreKey>) async {
-        for account in (try? await entries.keys()) ?? [] where !known.contains(account) {
-            guard !account.name.hasPrefix(Self.reservedPrefix) else { continue }
+        for account in (try? await entries.accounts()) ?? [] where !known.contains(account) {
             try? await entries.withExclusiveAccess(to: account) { () async throws(TernError) in
                 // Somebody may have signed in to it since the list was made.
                 if try await !accounts().contains(account) { try await entries.delete(account) }
@@ -159,9 +156,7 @@ public struct AccountDirectory: Sendable {
         }
     }
 
-    private static let reservedPrefix = "tern:"
-
-    private static func choiceKey() throws(TernError) -> StoreKey { try StoreKey(reservedPrefix + "default-account") }
+    private static let choiceKey = StoreKey(reserved: "default-account")
 }
 
 extension AccountDirectory.Entry {

@@ -17,6 +17,9 @@ enum Help {
             3 a sign-in is needed; 4 the network or the server has passing trouble; 5 the store cannot be used;
             130 cancelled. Results go to standard output, everything else to standard error; with --json an error is
             {"error": {"code": …}} on standard error. Secrets are never arguments: name a variable that holds them.
+
+            Accounts are kept in the folder that --store or TERN_STORE names. They are encrypted where TERN_STORE_KEY
+            (32 random bytes in base64url) or TERN_STORE_PASSPHRASE is set; then every later call needs it too.
             """
     }
 

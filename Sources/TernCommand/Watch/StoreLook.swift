@@ -37,7 +37,7 @@ struct StoreLook: Sendable {
     mutating func changes(
         in store: any CredentialStore, at now: NumericDate, isFirst: Bool
     ) async throws(TernError) -> [Change] {
-        let keys = try await store.keys().filter { key in !key.name.hasPrefix("tern:") && (only ?? key) == key }
+        let keys = try await store.accounts().filter { (only ?? $0) == $0 }
         var found: [Change] = []
         for key in states.keys.sorted() where !keys.contains(key) {
             states[key] = nil

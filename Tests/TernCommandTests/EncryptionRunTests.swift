@@ -77,7 +77,7 @@ struct EncryptionRunTests {
         let folder = try TemporaryFolder()
         let outcome = try await CommandRun(store: folder.path, variables: variables)("token", "--json")
         #expect(outcome.status == 2)
-        #expect(outcome.lastError?["error"]?["field"]?.string == name)
+        #expect(outcome.errors.contains(name))
         for value in variables.values where !value.isEmpty { #expect(!outcome.errors.contains(value)) }
     }
 }

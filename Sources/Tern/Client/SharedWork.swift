@@ -37,7 +37,7 @@ final class SharedWork<Value: Sendable>: Sendable {
             leave(id, at: step)
         }
         // A cancellation that came after the outcome left its mark.
-        state.withLock { _ = $0.cancelled.remove(id) }
+        if Task.isCancelled { state.withLock { _ = $0.cancelled.remove(id) } }
         return try outcome.get()
     }
 

@@ -212,7 +212,8 @@ final class HTTPListenerLoop: Sendable {
             guard state.connections[id]?.phase == .reading else { return }
             if let request = state.connections[id]?.nextRequest(authorities, now: now) {
                 let handler = handler
-                state.tasks[id] = Task { [weak self] in
+                // Somebody waits at the other end, whatever else this process is busy with.
+                state.tasks[id] = Task(priority: .high) { [weak self] in
                     let reply = await handler(request)
                     self?.answer(reply, to: id)
                 }

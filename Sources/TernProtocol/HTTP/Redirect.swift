@@ -37,26 +37,35 @@ package struct Redirect: Sendable, Hashable {
 
     /// Whether a field of the request goes along. Those about the body go with the body.
     package func carries(_ field: String) -> Bool {
-        let name = field.asciiLowercased
-        if !keepsBody, name.hasPrefix("content-") || name == "digest" { return false }
+        if !keepsBody, Self.isAboutBody(field) { return false }
         return staysAtOrigin || Self.carriesElsewhere(field)
     }
 
     /// Whether a field goes along to another origin: only what cannot hold a credential does. A list of those that can
-    /// would never be complete.
-    package static func carriesElsewhere(_ field: String) -> Bool {
+    /// would never be complete, and so would one that goes by how names begin.
+    package static func carriesElsewhere(_ field: String) -> Bool { harmless.contains(field.asciiLowercased) }
+
+    private static func isAboutBody(_ field: String) -> Bool {
         let name = field.asciiLowercased
-        return name.hasPrefix("accept") || name.hasPrefix("content-")
-            || ["cache-control", "digest", "range", "user-agent"].contains(name)
+        return name.hasPrefix("content-") || aboutBody.contains(name)
     }
+
+    private static let harmless: Set<String> = [
+        "accept", "accept-charset", "accept-encoding", "accept-language", "cache-control", "content-digest",
+        "content-disposition", "content-encoding", "content-language", "content-location", "content-type", "digest",
+        "range", "user-agent",
+    ]
+
+    private static let aboutBody: Set<String> = ["digest", "expect", "repr-digest", "trailer", "transfer-encoding"]
 }
 
 extension HTTPRequest {
     /// The request that a redirect asks for (RFC 9110 §15.4); `nil` when the answer is no redirect to follow.
     ///
     /// 303 makes every method but HEAD a GET without a body, 301 and 302 do that to POST; 307 and 308 change nothing but
-    /// the address. To another origin go only fields that cannot hold a credential: those that begin with `Accept` or
-    /// `Content-`, `Cache-Control`, `Digest`, `Range` and `User-Agent`.
+    /// the address. To another origin go only fields that cannot hold a credential: `Accept`, `Accept-Charset`,
+    /// `Accept-Encoding`, `Accept-Language`, `Cache-Control`, `Digest`, `Range`, `User-Agent`, and `Content-Digest`,
+    /// `-Disposition`, `-Encoding`, `-Language`, `-Location` and `-Type`.
     ///
     /// - Throws: ``TernError``: `malformedResponse` for a `Location` that is no address of HTTP; `insecureEndpoint` for one
     ///   that leads from https to http, or to plain http beyond loopback.

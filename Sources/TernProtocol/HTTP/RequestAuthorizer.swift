@@ -41,6 +41,7 @@ extension RequestAuthorizer {
     /// - Parameters:
     ///   - url: where the request goes.
     ///   - bodyCanBeReplayed: whether the body can be sent once more.
+    ///   - isolation: where `send` runs; the caller's own.
     ///   - send: sends the request with the given fields set on it, and gives whatever the caller wants, and status and
     ///     fields of the answer; `nil` in their place where a redirect led to another origin.
     /// - Throws: ``TernError``: what ``authorization(for:)`` throws; `bodyNotReplayable`; why there is no other token.

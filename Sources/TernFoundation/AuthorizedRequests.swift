@@ -28,8 +28,9 @@ extension RequestAuthorizer {
     public func decision(
         on response: HTTPURLResponse, to request: URLRequest, attempt: Int, bodyCanBeReplayed: Bool = true
     ) async -> RetryDecision {
-        let (from, to) = (response.url.flatMap { URI($0) }, request.url.flatMap { URI($0) })
-        guard from?.origin == to?.origin else { return .handOver }
+        guard let from = response.url.flatMap({ URI($0) }), let to = request.url.flatMap({ URI($0) }),
+            from.origin == to.origin
+        else { return .handOver }
         return await decision(
             on: HTTPResponse(response), sent: request.fields, attempt: attempt,
             bodyCanBeReplayed: bodyCanBeReplayed && request.bodyCanBeReplayed)
@@ -37,18 +38,20 @@ extension RequestAuthorizer {
 }
 
 extension URLRequest {
-    /// The request that a stack means to send after a redirect, as it may be sent: at the origin of the first request it
-    /// has the token again, which some systems take off; at any other origin it has no field that may hold a credential.
+    /// The request that a stack means to send after a redirect, as it may be sent: at the origin of the request before it
+    /// has that one's token again, which some systems take off; at any other origin it has no field that may hold a
+    /// credential.
     ///
-    /// - Parameter original: the first request, with the token on it.
+    /// - Parameter previous: the request that was redirected, as it was sent (a task's `currentRequest`). Not the first of
+    ///   several: another origin could then lead back to an address of its choice, and the token would be there.
     /// - Returns: `nil` when the redirect must not be followed: from https to http, or to plain http beyond loopback.
-    public func redirected(from original: URLRequest) -> URLRequest? {
-        guard let from = try? original.address(), let to = try? address(), Redirect.mayLead(from: from, to: to) else {
+    public func redirected(from previous: URLRequest) -> URLRequest? {
+        guard let from = try? previous.address(), let to = try? address(), Redirect.mayLead(from: from, to: to) else {
             return nil
         }
         var request = self
         if from.origin == to.origin {
-            request.setValue(original.value(forHTTPHeaderField: "Authorization"), forHTTPHeaderField: "Authorization")
+            request.setValue(previous.value(forHTTPHeaderField: "Authorization"), forHTTPHeaderField: "Authorization")
         } else {
             for name in (allHTTPHeaderFields ?? [:]).keys where !Redirect.carriesElsewhere(name) {
                 request.setValue(nil, forHTTPHeaderField: name)

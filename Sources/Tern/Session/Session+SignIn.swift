@@ -25,8 +25,12 @@ extension Session {
                     return try await freshCredential()
                 }
             }
-            if let credential = try? await freshCredential(), credential.accessToken != refused?.accessToken {
-                return credential
+            do throws(TernError) {
+                let credential = try await freshCredential()
+                if credential.accessToken != refused?.accessToken { return credential }
+            } catch {
+                // Trouble of the network or the store is no reason to bother the user.
+                guard case .reauthenticationRequired = error.reason else { throw error }
             }
             guard case .allowed(let userAgent, let options) = interaction else { throw refusal }
             return try await prompt(userAgent, options)
@@ -44,9 +48,11 @@ extension Session {
             adopt(new)
             return new
         }
-        // The user signed out while the page was shown, and then came back from it.
-        try await client.environment.store.delete(account)
+        // The user signed out while the page was shown, and then came back from it. Where the record stays, its tokens are
+        // ended all the same.
+        var failure = TernError(.signedOut, at: .userAgent)
+        do throws(TernError) { try await client.environment.store.delete(account) } catch { failure = error }
         _ = await client.revoke(new)
-        throw TernError(.signedOut, at: .userAgent)
+        throw failure
     }
 }

@@ -7,7 +7,8 @@ extension HTTPResponse {
         guard status == 401 else { return false }
         let challenges = AuthenticateChallenge.all(in: fields)
         if challenges.isEmpty { return true }
-        if let error = AuthenticateChallenge.bearerError(in: self) { return error.code == "invalid_token" }
+        let errors = challenges.filter(\.isBearer).compactMap { $0.parameters["error"] }.filter { !$0.isEmpty }
+        guard errors.isEmpty else { return errors.contains("invalid_token") }
         return challenges.contains { $0.scheme.equalsIgnoringASCIICase("bearer") }
     }
 

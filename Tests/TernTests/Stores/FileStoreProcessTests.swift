@@ -44,7 +44,7 @@
             #expect(scratch.names(in: folder) == ["a.record"])
         }
 
-        @Test("Another process keeps us out, and its death lets us in", .timeLimit(.minutes(1)))
+        @Test("Another process keeps us out, for as long as we care to wait, and its death lets us in", .timeLimit(.minutes(1)))
         func killedHolder() async throws {
             let scratch = try ScratchFolder()
             let folder = scratch.store
@@ -70,6 +70,11 @@
             }
             try await Task.sleep(for: .milliseconds(200))
             #expect(!isIn.withLock { $0 })
+            let bounded = try FileStore(folder: folder, longestWait: .milliseconds(50))
+            let error = await #expect(throws: TernError.self) {
+                try await bounded.withExclusiveAccess(to: key) { () throws(TernError) in }
+            }
+            #expect(error?.code == "store_unavailable")
             impatient.cancel()
             await #expect(throws: TernError(.cancelled, at: .storage)) { try await impatient.value }
             scratch.create(folder + "/die")

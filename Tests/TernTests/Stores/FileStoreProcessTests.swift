@@ -44,7 +44,7 @@
             #expect(scratch.names(in: folder) == ["a.record"])
         }
 
-        @Test("Another process keeps us out, for as long as we care to wait, and its death lets us in", .timeLimit(.minutes(1)))
+        @Test("Another process keeps us out while we care to wait, and its death lets us in", .timeLimit(.minutes(1)))
         func killedHolder() async throws {
             let scratch = try ScratchFolder()
             let folder = scratch.store

@@ -13,6 +13,8 @@ from .server import Skip
 
 _ELEMENT = "element-6066-11e4-a52e-4f735466cecf"  # the key that the protocol gives to references to elements
 
+_STARTS = 3
+
 
 class Failure(Exception):
     """An error answer of the driver."""
@@ -26,27 +28,37 @@ class Browser:
         if shutil.which("chromedriver") is None:
             raise Skip("this machine has no chromedriver")
         self._opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-        port = free_port()
-        self._base = f"http://127.0.0.1:{port}"
-        self._session = None
         self._folder = folder
+        self._session = self._driver = None
         # Its temporary files and its profile belong to the run's folder, not to the user's.
-        home = {**os.environ, "HOME": str(folder), "TMPDIR": str(folder), **(environment or {})}
+        self._home = {**os.environ, "HOME": str(folder), "TMPDIR": str(folder), **(environment or {})}
+        # The browser is not what is tested: one that does not come up is started again, with a profile of its own.
+        for attempt in range(_STARTS):
+            try:
+                self._start(folder / f"profile-{attempt}", always_open)
+                return
+            except (Failure, OSError, RuntimeError) as trouble:
+                self.stop()
+                if attempt + 1 == _STARTS:
+                    raise Failure(f"Chromium did not start in {_STARTS} attempts: {trouble}") from None
+            except BaseException:
+                self.stop()
+                raise
+
+    def _start(self, profile, always_open):
         if always_open is not None:
             scheme, origin = always_open
             settings = {"protocol_handler": {"allowed_origin_protocol_pairs": {origin: {scheme: True}}}}
-            (folder / "profile/Default").mkdir(parents=True)
-            (folder / "profile/Default/Preferences").write_text(json.dumps(settings))
-        self._driver = Process(["chromedriver", f"--port={port}"], folder / "chromedriver.log", env=home)
-        try:
-            self._driver.wait_for(self._base + "/status")
-            arguments = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run"]
-            options = {"args": [*arguments, "--no-proxy-server", f"--user-data-dir={folder / 'profile'}"]}
-            capabilities = {"alwaysMatch": {"goog:chromeOptions": options}}
-            self._session = self._call("POST", "/session", {"capabilities": capabilities})["sessionId"]
-        except BaseException:
-            self.stop()
-            raise
+            (profile / "Default").mkdir(parents=True)
+            (profile / "Default/Preferences").write_text(json.dumps(settings))
+        port = free_port()
+        self._base = f"http://127.0.0.1:{port}"
+        self._driver = Process(["chromedriver", f"--port={port}"], profile.with_suffix(".log"), env=self._home)
+        self._driver.wait_for(self._base + "/status")
+        arguments = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run"]
+        options = {"args": [*arguments, "--no-proxy-server", f"--user-data-dir={profile}"]}
+        capabilities = {"alwaysMatch": {"goog:chromeOptions": options}}
+        self._session = self._call("POST", "/session", {"capabilities": capabilities})["sessionId"]
 
     def _call(self, method, path, value=None):
         body = None if value is None else json.dumps(value).encode()
@@ -56,7 +68,8 @@ class Browser:
                 return json.load(answer)["value"]
         except urllib.error.HTTPError as answer:
             with answer:
-                raise Failure(json.load(answer)["value"]["error"]) from None
+                value = json.load(answer)["value"]
+                raise Failure(f"{value['error']}: {value['message'].partition(chr(10))[0]}") from None
 
     def _in_session(self, method, path, value=None):
         return self._call(method, f"/session/{self._session}{path}", value)
@@ -117,4 +130,5 @@ class Browser:
             except (Failure, OSError):
                 pass
             self._session = None
-        self._driver.stop()
+        if self._driver is not None:
+            self._driver.stop()

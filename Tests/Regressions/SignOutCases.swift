@@ -41,7 +41,7 @@ struct SignOutCases {
                 try await world.client.endSession(
                     idToken: idToken, with: world.robot, redirectURI: world.configuration.redirectURI)
             } == .unsupported("end_session"))
-        let report = try await session.signOut(with: world.robot)
+        let report = try await session.signOut(.browserToo(world.robot))
         #expect(report.endSession == .notOffered)
         #expect(report.revocation == .done)
         #expect(try await world.store.keys().isEmpty)
@@ -52,7 +52,7 @@ struct SignOutCases {
         let world = try World()
         let session = try await world.client.signIn(with: world.robot)
         let agent = HandAgent()
-        let ending = Task { try await session.signOut(with: agent) }
+        let ending = Task { try await session.signOut(.browserToo(agent)) }
         let page = try await agent.page()
         #expect(page.encodedQuery?.contains("id_token_hint=") == true)
         agent.close()
@@ -69,8 +69,28 @@ struct SignOutCases {
     func wholeLogout() async throws {
         let world = try World()
         let session = try await world.client.signIn(with: world.robot)
-        let report = try await session.signOut(with: world.robot)
+        let report = try await session.signOut(.browserToo(world.robot))
         #expect(report.revocation == .done)
         #expect(report.endSession == .done)
+    }
+
+    @Test("LO-03 b, through the browser: the missing state is told in the report")
+    func logoutWithoutState() async throws {
+        let world = try World()
+        let session = try await world.client.signIn(with: world.robot)
+        let agent = HandAgent()
+        let ending = Task { try await session.signOut(.browserToo(agent)) }
+        _ = try await agent.page()
+        #expect(agent.arrive(world.configuration.redirectURI.uri) == .signedOut)
+        #expect(try await ending.value.endSession == .doneWithoutState)
+    }
+
+    @Test("This application alone: no page is shown, and the session in the browser goes on")
+    func thisAppAlone() async throws {
+        let world = try World()
+        let session = try await world.client.signIn(with: world.robot)
+        let report = try await session.signOut(.thisApp)
+        #expect(report == SignOutReport(revocation: .done, endSession: .notNeeded))
+        #expect(world.server.count(of: .endSession) == 0)
     }
 }

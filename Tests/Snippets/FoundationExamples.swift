@@ -31,6 +31,6 @@ enum FoundationExamples {
     @Test("Foundation shows what happened")
     static func errors() {
         let error: any Error = TernError(.signedOut, at: .refresh)
-        #expect(error.localizedDescription == "Nobody is signed in.")
+        #expect(error.localizedDescription == "This account is not signed in.")
     }
 }

@@ -46,7 +46,7 @@ enum SessionExamples {
     }
 
     static func signOut(_ session: Session, with agent: some UserAgent, log: (String) -> Void) async throws {
-        let report = try await session.signOut(with: agent)
+        let report = try await session.signOut(.browserToo(agent))
         if case .failed(let error) = report.revocation { log(error.code) }
     }
 

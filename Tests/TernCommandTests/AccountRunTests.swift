@@ -60,22 +60,11 @@ struct AccountRunTests {
         json["obtained_at"] = json["obtained_at"]?.double.flatMap { JSONNumber($0 - 10) }.map(JSON.number)
         try await store.save(StoredRecord(JSON.object(json).serialized()), for: account)
 
-        let bundle = URL(fileURLWithPath: CommandLine.arguments.first ?? "")
-        let command = bundle.deletingLastPathComponent().appendingPathComponent("tern").path
-        let process = Foundation.Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
         // The child inherits a mask that blocks SIGCHLD, for which the shell's own wait would wait for ever; xargs asks.
-        process.arguments = [
-            "-c",
+        _ = try await run.shell(
             """
-            seq 200 | xargs -P 200 -I{} sh -c "exec '\(command)' token >'$TERN_STORE/out.{}' 2>'$TERN_STORE/err.{}'"
-            """,
-        ]
-        process.environment = ProcessInfo.processInfo.environment.merging(["TERN_STORE": folder.path]) { $1 }
-        await withCheckedContinuation { continuation in
-            process.terminationHandler = { _ in continuation.resume() }
-            do { try process.run() } catch { continuation.resume() }
-        }
+            seq 200 | xargs -P 200 -I{} sh -c 'exec "$TERN" token >"$TERN_STORE/out.{}" 2>"$TERN_STORE/err.{}"'
+            """)
         let token = try #require(try await store.load(account).map { try Credential($0) }).accessToken.exposedText
         for number in 1...200 {
             let printed = try String(contentsOfFile: folder.path + "/out.\(number)", encoding: .utf8)

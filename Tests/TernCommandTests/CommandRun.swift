@@ -38,67 +38,50 @@ struct CommandRun: Sendable {
         try await run(words, visit)
     }
 
-    private static var executable: URL {
-        let bundle = CommandLine.arguments.first ?? ""
-        return URL(fileURLWithPath: bundle).deletingLastPathComponent().appendingPathComponent("tern")
+    /// Starts a call that goes on until somebody ends it.
+    func start(_ words: String...) throws -> RunningCommand { try start(words: words) }
+
+    func start(words: [String]) throws -> RunningCommand {
+        try RunningCommand(words, variables: variables.merging(["TERN_STORE": store]) { mine, _ in mine })
     }
 
     private func run(
         _ words: [String], _ visit: @escaping @Sendable (URI) async -> String?
     ) async throws -> Outcome {
-        let process = Foundation.Process()
-        process.executableURL = Self.executable
-        process.arguments = words
-        var environment = ProcessInfo.processInfo.environment
-        environment["TERN_STORE"] = store
-        environment.merge(variables) { $1 }
-        process.environment = environment
-        let (output, errors, input) = (Pipe(), Pipe(), Pipe())
-        process.standardOutput = output
-        process.standardError = errors
-        process.standardInput = input
-        try process.run()
-        async let said = Self.lines(of: errors.fileHandleForReading) { line in
-            guard let range = line.range(of: "Open this address: "), let page = URI(String(line[range.upperBound...]))
-            else { return }
-            if let answer = await visit(page) {
-                input.fileHandleForWriting.write(Data((answer + "\n").utf8))
-            }
+        let command = try start(words: words)
+        async let said = command.errors.reduce(into: "") { all, line in
+            all += line
+            guard let page = CommandRun.page(in: line), let answer = await visit(page) else { return }
+            command.type(answer)
         }
-        async let printed = Self.lines(of: output.fileHandleForReading) { _ in }
-        let outcome = (output: try await printed, errors: try await said)
-        process.waitUntilExit()
-        return Outcome(status: process.terminationStatus, output: outcome.output, errors: outcome.errors)
+        async let printed = command.output.reduce(into: "") { $0 += $1 }
+        let outcome = (output: await printed, errors: await said)
+        return Outcome(status: command.status(), output: outcome.output, errors: outcome.errors)
     }
 
-    /// Reads to the end, on a thread of its own, and shows each line as it comes.
-    private static func lines(
-        of handle: FileHandle, _ show: @escaping @Sendable (String) async -> Void
-    ) async throws -> String {
-        let (stream, continuation) = AsyncStream.makeStream(of: Data.self)
-        let descriptor = handle.fileDescriptor
-        Thread.detachNewThread {
-            let reader = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
-            while true {
-                let data = reader.availableData
-                if data.isEmpty { break }
-                continuation.yield(data)
-            }
-            continuation.finish()
+    /// Runs lines of the shell in which `tern` is the command and `$TERN` its path, and waits without holding a thread.
+    func shell(_ script: String) async throws -> (status: Int32, output: String) {
+        let process = Foundation.Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = ["-c", "tern() { \"$TERN\" \"$@\"; }; \(script)"]
+        process.environment = ProcessInfo.processInfo.environment
+            .merging(["TERN_STORE": store, "TERN": RunningCommand.executable.path]) { $1 }
+            .merging(variables) { $1 }
+        let printed = store + "/printed"
+        _ = FileManager.default.createFile(atPath: printed, contents: nil)
+        process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: printed))
+        process.standardInput = FileHandle.nullDevice
+        await withCheckedContinuation { continuation in
+            process.terminationHandler = { _ in continuation.resume() }
+            do { try process.run() } catch { continuation.resume() }
         }
-        var all = ""
-        var shown = all.startIndex
-        for await data in stream {
-            all += String(decoding: data, as: UTF8.self)
-            shown = all.index(all.startIndex, offsetBy: all.distance(from: all.startIndex, to: shown))
-            while let end = all[shown...].firstIndex(of: "\n") {
-                let line = String(all[shown..<end])
-                shown = all.index(after: end)
-                await show(line)
-            }
-        }
-        _ = handle
-        return all
+        return (process.terminationStatus, try String(contentsOfFile: printed, encoding: .utf8))
+    }
+
+    /// The address that a line asks to open.
+    static func page(in line: String) -> URI? {
+        line.range(of: "Open this address: ")
+            .flatMap { URI(line[$0.upperBound...].trimmingCharacters(in: .newlines)) }
     }
 }
 

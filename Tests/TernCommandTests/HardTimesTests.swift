@@ -31,26 +31,11 @@ struct HardTimesTests {
             try #require(login.status == 0, "\(login.errors)")
         }
 
-        /// Runs lines of the shell in which `tern` is the command.
+        /// Runs lines of the shell in which `tern` is the command, `$TERN` its path and `$ISSUER` the server.
         func shell(_ script: String) async throws -> (status: Int32, output: String) {
-            let bundle = URL(fileURLWithPath: CommandLine.arguments.first ?? "")
-            let command = bundle.deletingLastPathComponent().appendingPathComponent("tern").path
-            let process = Foundation.Process()
-            process.executableURL = URL(fileURLWithPath: "/bin/sh")
-            process.arguments = ["-c", "tern() { '\(command)' \"$@\"; }; TERN='\(command)'; \(script)"]
-            var environment = ProcessInfo.processInfo.environment
-            environment["TERN_STORE"] = folder.path
-            environment["ISSUER"] = server.issuer.text
-            process.environment = environment
-            let result = folder.path + "/printed"
-            _ = FileManager.default.createFile(atPath: result, contents: nil)
-            process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: result))
-            process.standardInput = FileHandle.nullDevice
-            await withCheckedContinuation { continuation in
-                process.terminationHandler = { _ in continuation.resume() }
-                do { try process.run() } catch { continuation.resume() }
-            }
-            return (process.terminationStatus, try String(contentsOfFile: result, encoding: .utf8))
+            var run = run
+            run.variables["ISSUER"] = server.issuer.text
+            return try await run.shell(script)
         }
     }
 
@@ -75,6 +60,44 @@ struct HardTimesTests {
                 + "--redirect com.example.app:/callback --no-browser --account other")
         #expect(status == 130)
         #expect(try await Accounts(folder: scene.folder.path).credentials.keys().map(\.name) == ["work"])
+        await scene.server.stop()
+    }
+
+    @Test("kill -9 of a renewal: the next one works at once")
+    func killedRenewal() async throws {
+        let scene = try await Scene(faults: [
+            Fault(
+                at: .token, where: ["grant_type": "refresh_token"], on: .first(1), .dropRequest, .connection(.silence))
+        ])
+        let renewal = try scene.run.start("token", "--refresh")
+        // The suite's time limit ends this wait where the request never comes.
+        while scene.server.count(of: .token) < 2 { try await Task.sleep(for: .milliseconds(2)) }
+        renewal.signal(SIGKILL)
+        #expect(renewal.status() == SIGKILL)
+        let next = try await scene.run("token", "--refresh")
+        #expect(next.status == 0, "\(next.errors)")
+        #expect(scene.server.count(of: .token) == 3)
+        await scene.server.stop()
+    }
+
+    @Test("kill -9 of a login that waits for the user: nothing is half stored, and the next login works")
+    func killedLogin() async throws {
+        let scene = try await Scene()
+        let words = ["login", "--issuer", scene.server.issuer.text, "--client-id", TestClient.app.clientID]
+        let login = try scene.run.start(words: words + ["--account", "work", "--no-browser"])
+        var lines = login.errors.makeAsyncIterator()
+        var page: URI?
+        while page == nil, let line = await lines.next() { page = CommandRun.page(in: line) }
+        #expect(page != nil)
+        login.signal(SIGKILL)
+        #expect(login.status() == SIGKILL)
+        #expect(try await scene.run("token").status == 0)
+        #expect(try await Accounts(folder: scene.folder.path).credentials.accounts().map(\.name) == ["work"])
+        let again = try await scene.run(words: words + ["--account", "other", "--no-browser"]) { page in
+            _ = try? await RobotBrowser(transport: SystemTransport()).signIn(at: page, stoppingAt: nil)
+            return nil
+        }
+        #expect(again.status == 0, "\(again.errors)")
         await scene.server.stop()
     }
 

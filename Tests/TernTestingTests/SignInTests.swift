@@ -64,7 +64,7 @@ import Testing
         let provider = TestProvider()
         let client = try provider.client()
         let session = try await client.signIn(with: provider.userAgent)
-        let report = try await session.signOut(with: provider.userAgent)
+        let report = try await session.signOut(.browserToo(provider.userAgent))
         #expect(report.revocation == .done)
         #expect(report.endSession == .done)
         #expect(provider.server.count(of: .revocation) >= 1)

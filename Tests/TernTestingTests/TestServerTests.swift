@@ -26,7 +26,7 @@ import Testing
         let client = try OAuthClient(issuer: server.issuer.text, clientID: "test-app", in: environment)
         let agent = LoopbackUserAgent(browser: RobotOpener(transport: transport))
         let session = try await client.signIn(with: agent)
-        let report = try await session.signOut(with: agent)
+        let report = try await session.signOut(.browserToo(agent))
         #expect(report.endSession == .done)
         let stubborn = LoopbackUserAgent(browser: RobotOpener(transport: transport, consent: .deny))
         var options = SignInOptions()

@@ -7,6 +7,9 @@ public struct SignOutReport: Sendable, Hashable {
     public enum Outcome: Sendable, Hashable {
         /// The server did it.
         case done
+        /// The user came back from the server, which left out the `state` that tells its answer from another one. Many
+        /// servers do, and there is nothing to steal in that answer.
+        case doneWithoutState
         /// The server does not offer it.
         case notOffered
         /// There was nothing to do, or it was not asked for.
@@ -27,36 +30,42 @@ public struct SignOutReport: Sendable, Hashable {
     }
 }
 
+/// How far a sign-out reaches.
+public enum SignOutScope: Sendable {
+    /// The tokens of this application. The user stays signed in at the server, where the next sign-in may need no password.
+    case thisApp
+    /// The user's session at the server too, which is ended on a page that the user agent shows (OpenID Connect
+    /// RP-Initiated Logout 1.0). The user comes back to the redirect URI, which is the client's own where there is none.
+    case browserToo(any UserAgent, redirectURI: RedirectURI? = nil)
+}
+
 extension Session {
-    /// Signs out: forgets the tokens here, revokes them at the server, and, where a user agent is given, ends the session
-    /// in the user's browser too. Trouble at the server is reported and never keeps the user signed in.
+    /// Signs out: forgets the tokens here, revokes them at the server, and ends the session in the user's browser where the
+    /// scope says so. Trouble at the server is reported and never keeps the user signed in.
     ///
     /// - Parameters:
+    ///   - scope: how far it reaches; this application alone if nothing is said.
     ///   - revokingTokens: whether the tokens are revoked at the server.
-    ///   - userAgent: how the logout page is shown; none is shown where `nil`.
-    ///   - redirectURI: where the user comes back to from the logout page.
     /// - Throws: ``/TernProtocol/TernError`` with `storeUnavailable` when the record could not be deleted.
     @discardableResult
     public func signOut(
-        revokingTokens: Bool = true, with userAgent: (any UserAgent)? = nil, redirectURI: RedirectURI? = nil
+        _ scope: SignOutScope = .thisApp, revokingTokens: Bool = true
     ) async throws(TernError) -> SignOutReport {
         guard let credential = try await endLocally() else {
             return SignOutReport(revocation: .notNeeded, endSession: .notNeeded)
         }
         return SignOutReport(
             revocation: revokingTokens ? await client.revoke(credential) : .notNeeded,
-            endSession: await endSession(credential, userAgent, redirectURI))
+            endSession: await endSession(credential, scope))
     }
 
-    private func endSession(
-        _ credential: Credential, _ userAgent: (any UserAgent)?, _ redirectURI: RedirectURI?
-    ) async -> SignOutReport.Outcome {
-        guard let userAgent else { return .notNeeded }
+    private func endSession(_ credential: Credential, _ scope: SignOutScope) async -> SignOutReport.Outcome {
+        guard case .browserToo(let userAgent, let redirectURI) = scope else { return .notNeeded }
         do throws(TernError) {
-            _ = try await client.endSession(
+            let response = try await client.endSession(
                 idToken: credential.idToken, with: userAgent,
                 redirectURI: redirectURI ?? client.configuration.redirectURI)
-            return .done
+            return response == .confirmed ? .done : .doneWithoutState
         } catch {
             return error.reason == .unsupported("end_session") ? .notOffered : .failed(error)
         }

@@ -75,10 +75,9 @@ struct LogoutCommand: Command {
         let report: SignOutReport
         do throws(TernError) {
             let session = try await context.session(of: name, accounts)
-            let agent: (any UserAgent)? =
+            report = try await session.signOut(
                 opensBrowser
-                ? Agents.loopback(announcing: announces, console: context.console) : nil
-            report = try await session.signOut(with: agent)
+                    ? .browserToo(Agents.loopback(announcing: announces, console: context.console)) : .thisApp)
         } catch {
             // A record or a setting that cannot be read, or is not there, must not keep anybody signed in.
             switch error.reason {
@@ -108,6 +107,7 @@ struct LogoutCommand: Command {
     private static func word(_ outcome: SignOutReport.Outcome) -> String {
         switch outcome {
         case .done: "done"
+        case .doneWithoutState: "done_without_state"
         case .notOffered: "not_offered"
         case .notNeeded: "not_needed"
         case .failed(let error): "failed: " + error.code
@@ -117,6 +117,7 @@ struct LogoutCommand: Command {
     private static func words(_ outcome: SignOutReport.Outcome) -> String {
         switch outcome {
         case .done: "ended."
+        case .doneWithoutState: "ended, as it seems: the server's answer lacks the state that was sent."
         case .notOffered: "the server offers no way to end it."
         case .notNeeded: "left alone."
         case .failed(let error): "not ended. \(error.explanation.whatHappened)"

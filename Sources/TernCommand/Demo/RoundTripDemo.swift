@@ -151,7 +151,7 @@ struct RoundTripDemo: Sendable {
     private func signOut(_ session: Session, _ store: MemoryStore) async throws(TernError) {
         story.chapter("Sign-out")
         let token = try await session.accessToken()
-        let report = try await session.signOut(with: agent)
+        let report = try await session.signOut(.browserToo(agent))
         story.check(report.revocation == .done, "The tokens were revoked at the server")
         story.check(report.endSession == .done, "The session in the browser was ended")
         story.check(try await store.keys().isEmpty, "Nothing is left in the store")

@@ -175,7 +175,7 @@ extension TernError {
                     "where it is known to be genuine, allow plain records to be read; they are encrypted at the next save",
                     "sign in again, which overwrites it",
                 ])
-        case .signedOut: Explanation("Nobody is signed in.", todo: ["sign in"])
+        case .signedOut: Explanation("This account is not signed in.", todo: ["sign in"])
         case .interactionForbidden:
             Explanation("A new sign-in is needed, and showing a page was forbidden.", todo: ["sign in"])
         case .serverError, .reauthenticationRequired, .idTokenRejected, .network:

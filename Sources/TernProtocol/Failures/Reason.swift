@@ -82,7 +82,7 @@ extension TernError {
         case unknownRecordKey
         /// A stored record is plain where only encrypted ones are accepted; it was left alone.
         case recordNotEncrypted
-        /// Nobody is signed in.
+        /// The account is not signed in, or no longer.
         case signedOut
         /// A new sign-in is needed and showing a page was forbidden.
         case interactionForbidden

@@ -190,7 +190,7 @@ struct CallbackHubTests {
         let session = try await world.client.signIn(with: world.robot)
         let hub = CallbackHub([world.client])
         let browser = HeldBrowser()
-        let logout = Task { try await session.signOut(with: HubUserAgent(hub, browser: browser)) }
+        let logout = Task { try await session.signOut(.browserToo(HubUserAgent(hub, browser: browser))) }
         let page = try await browser.page()
         let robot = RobotBrowser(transport: world.transport)
         let redirect = world.client.configuration.redirectURI

@@ -1,4 +1,5 @@
 internal import Tern
+internal import TernCrypto
 internal import TernTesting
 
 #if canImport(Glibc)
@@ -22,35 +23,78 @@ struct Crowd {
     }
 
     /// All ask at once for a token that has ended; the endpoint takes 50 ms. What comes on top of a bare request to it is
-    /// ours: taking everybody in, the lock, the check of the ID token, the store, and waking everybody.
+    /// ours: taking everybody in, the lock, the check of the ID token, the store, and waking everybody. Beside it stands
+    /// what the runtime takes for as many tasks that wait for one timer of 50 ms, in turns.
     private func measureCallers() async throws {
         let scene = try await Scene(MemoryStore())
-        scene.server.served.add(Fault(at: .token, .delay(.milliseconds(50))))
+        let endpointTime = Duration.milliseconds(50)
+        scene.server.served.add(Fault(at: .token, .delay(endpointTime)))
         let transport = SystemTransport()
-        var (extra, hits) = ([Double](), [Int]())
+        var (extra, bareExtra, hits) = ([Double](), [Double](), [Int]())
         let bare = HTTPRequest(
             .post, try HTTPRequest.get(scene.server.served.server.address(of: .token)).url,
             body: .form(["grant_type": "nothing"]))
         for _ in 0..<9 {
             try await scene.expire()
             guard let session = try await scene.client.session() else { throw Failure("no session") }
-            var start = Meter.clock(CLOCK_MONOTONIC)
+            let start = Meter.clock(CLOCK_MONOTONIC)
             _ = try await transport.send(bare, step: .refresh)
             let endpoint = Meter.clock(CLOCK_MONOTONIC) - start
             let before = scene.server.count(of: .token)
-            start = Meter.clock(CLOCK_MONOTONIC)
-            // Tasks of their own: a task group looks through all its children whenever one of them ends.
-            let callers = (0..<Self.callerCount).map { _ in Task { (try? await session.accessToken()) != nil } }
-            var good = 0
-            for caller in callers where await caller.value { good += 1 }
-            let taken = Meter.clock(CLOCK_MONOTONIC) - start
-            guard good == Self.callerCount else { throw Failure("only \(good) callers got a token") }
+            let taken = try await Self.time { (try? await session.accessToken()) != nil }
             extra.append((taken - endpoint) * 1_000)
             hits.append(scene.server.count(of: .token) - before)
+
+            let timer = BareTimer()
+            let bareTaken = try await Self.time { await timer.wait(endpointTime) }
+            bareExtra.append(bareTaken * 1_000 - 50)
         }
         guard hits.allSatisfy({ $0 == 1 }) else { throw Failure("refreshes: \(hits)") }
         print("refresh_10000_callers_ms_above_endpoint \(extra.sorted()[4])")
+        print("bare_10000_waiters_ms_above_timer \(bareExtra.sorted()[4])")
         await scene.server.stop()
+    }
+
+    /// How many seconds pass until the last of all callers is done. The last one says so itself: a task group looks through
+    /// its children whenever one of them ends, and to await them one by one costs as much as they do.
+    private static func time(_ call: @escaping @Sendable () async -> Bool) async throws -> Double {
+        let (ends, end) = AsyncStream.makeStream(of: Int.self)
+        let count = Locked((ended: 0, good: 0))
+        let start = Meter.clock(CLOCK_MONOTONIC)
+        for _ in 0..<callerCount {
+            Task {
+                let isGood = await call()
+                let (ended, good) = count.withLock { count in
+                    count.ended += 1
+                    count.good += isGood ? 1 : 0
+                    return count
+                }
+                if ended == callerCount { end.yield(good) }
+            }
+        }
+        let good = await ends.first { _ in true } ?? 0
+        let taken = Meter.clock(CLOCK_MONOTONIC) - start
+        guard good == callerCount else { throw Failure("only \(good) callers got a token") }
+        return taken
+    }
+
+    /// The least that can be done for callers that wait for one event.
+    private final class BareTimer: Sendable {
+        private let waiters = Locked<[CheckedContinuation<Bool, Never>]>([])
+
+        func wait(_ time: Duration) async -> Bool {
+            await withCheckedContinuation { continuation in
+                let isFirst = waiters.withLock { waiters in
+                    waiters.append(continuation)
+                    return waiters.count == 1
+                }
+                guard isFirst else { return }
+                Task(priority: .high) {
+                    try? await Task.sleep(for: time)
+                    for waiter in waiters.withLock({ $0 }) { waiter.resume(returning: true) }
+                }
+            }
+        }
     }
 
     /// As many processes as share a folder find its token ended at the same moment.

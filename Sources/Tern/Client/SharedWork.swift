@@ -8,11 +8,32 @@ internal import TernProtocol
 final class SharedWork<Value: Sendable>: Sendable {
     typealias Outcome = Result<Value, TernError>
 
+    /// Where a waiter stands. It is touched under the lock of the state alone.
+    private final class Ticket: @unchecked Sendable {
+        enum Place {
+            case outside
+            case inLine(Int, round: UInt64)
+            case cancelled
+        }
+
+        var place = Place.outside
+    }
+
+    /// The line is an array, in which a waiter who leaves lets his place empty: ten thousand entries in a dictionary, and
+    /// waking them in its order, cost more than all the rest.
     private struct State {
         var isRunning = false
-        var nextID: UInt64 = 0
-        var waiters: [UInt64: CheckedContinuation<Outcome, Never>] = [:]
-        var cancelled: Set<UInt64> = []
+        /// How often the whole line was sent away.
+        var round: UInt64 = 0
+        var line: [CheckedContinuation<Outcome, Never>?] = []
+
+        mutating func takeLine() -> [CheckedContinuation<Outcome, Never>?] {
+            defer {
+                line = []
+                round += 1
+            }
+            return line
+        }
     }
 
     private enum Entry { case cancelled, first, follower }
@@ -25,20 +46,14 @@ final class SharedWork<Value: Sendable>: Sendable {
     func value(
         at step: Step, _ work: @escaping @Sendable () async throws(TernError) -> Value
     ) async throws(TernError) -> Value {
-        let id = state.withLock { state in
-            state.nextID += 1
-            return state.nextID
-        }
-        let outcome = await withTaskCancellationHandler {
+        let ticket = Ticket()
+        return try await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                enter(id, continuation, at: step, work)
+                enter(ticket, continuation, at: step, work)
             }
         } onCancel: {
-            leave(id, at: step)
-        }
-        // A cancellation that came after the outcome left its mark.
-        if Task.isCancelled { state.withLock { _ = $0.cancelled.remove(id) } }
-        return try outcome.get()
+            leave(ticket, at: step)
+        }.get()
     }
 
     /// Starts the work unless it runs, and does not wait for it.
@@ -55,20 +70,17 @@ final class SharedWork<Value: Sendable>: Sendable {
 
     /// Ends the waiting of all who wait; the work goes on, for nobody.
     func release(_ error: TernError) {
-        let waiters = state.withLock { state in
-            defer { state.waiters = [:] }
-            return state.waiters.values
-        }
-        for waiter in waiters { waiter.resume(returning: .failure(error)) }
+        for waiter in state.withLock({ $0.takeLine() }) { waiter?.resume(returning: .failure(error)) }
     }
 
     private func enter(
-        _ id: UInt64, _ continuation: CheckedContinuation<Outcome, Never>, at step: Step,
+        _ ticket: Ticket, _ continuation: CheckedContinuation<Outcome, Never>, at step: Step,
         _ work: @escaping @Sendable () async throws(TernError) -> Value
     ) {
         let entry: Entry = state.withLock { state in
-            guard state.cancelled.remove(id) == nil else { return .cancelled }
-            state.waiters[id] = continuation
+            if case .cancelled = ticket.place { return .cancelled }
+            ticket.place = .inLine(state.line.count, round: state.round)
+            state.line.append(continuation)
             defer { state.isRunning = true }
             return state.isRunning ? .follower : .first
         }
@@ -79,11 +91,16 @@ final class SharedWork<Value: Sendable>: Sendable {
         }
     }
 
-    private func leave(_ id: UInt64, at step: Step) {
-        let continuation = state.withLock { state in
-            let waiter = state.waiters.removeValue(forKey: id)
-            if waiter == nil { state.cancelled.insert(id) }
-            return waiter
+    private func leave(_ ticket: Ticket, at step: Step) {
+        let continuation: CheckedContinuation<Outcome, Never>? = state.withLock { state in
+            guard case .inLine(let place, let round) = ticket.place else {
+                ticket.place = .cancelled
+                return nil
+            }
+            // The outcome is on its way already.
+            guard round == state.round else { return nil }
+            defer { state.line[place] = nil }
+            return state.line[place]
         }
         continuation?.resume(returning: .failure(TernError(.cancelled, at: step)))
     }
@@ -93,14 +110,11 @@ final class SharedWork<Value: Sendable>: Sendable {
         Task(priority: .high) {
             let outcome: Outcome
             do throws(TernError) { outcome = .success(try await work()) } catch { outcome = .failure(error) }
-            let waiters = state.withLock { state in
-                defer {
-                    state.isRunning = false
-                    state.waiters = [:]
-                }
-                return state.waiters.values
+            let line = state.withLock { state in
+                state.isRunning = false
+                return state.takeLine()
             }
-            for waiter in waiters { waiter.resume(returning: outcome) }
+            for waiter in line { waiter?.resume(returning: outcome) }
         }
     }
 }

@@ -20,14 +20,17 @@ public actor Session {
     public nonisolated let client: OAuthClient
     /// Whether the sign-in page may be shown when the grant is dead; ``setInteraction(_:)`` changes it.
     public private(set) var interaction = Interaction.forbidden
-    var state: State
+    var state: State { didSet { overdue.withLock { $0 = nil } } }
     private let refreshing = SharedWork<AccessToken>()
     let signingIn = SharedWork<Credential>()
     /// What the last sign-in brought that was made because an API had refused a token.
     var tokenAfterRefusal: AccessToken?
     private nonisolated let announcements = Announcements<SessionEvent>()
     private let unsaved = Locked<Renewal.Unsaved?>(nil)
-    private var pause: Pause?
+    private var pause: Pause? { didSet { overdue.withLock { $0 = nil } } }
+    /// What is being renewed because it is over, as long as nothing else is known of it: who asks meanwhile waits for the
+    /// same renewal, and need not line up for the actor first.
+    private nonisolated let overdue = Locked<Overdue?>(nil)
     private var failures = 0
     private var background: Task<Void, Never>?
 
@@ -35,6 +38,12 @@ public actor Session {
         case signedIn(Credential)
         case needsSignIn(Credential, TernError)
         case signedOut
+    }
+
+    private struct Overdue {
+        let token: AccessToken
+        /// Its own end, before which it still works.
+        let end: NumericDate?
     }
 
     /// A time in which the server is left alone.
@@ -90,15 +99,17 @@ public actor Session {
     /// It waits outside of the actor, and holds no more than a token meanwhile: thousands who wait for one refresh need
     /// not line up again when it is done, and cost little.
     private nonisolated func freshToken() async throws(TernError) -> AccessToken {
-        switch try await outlook() {
+        let known = overdue.withLock { $0 }.map(Outlook.over)
+        let outlook = if let known { known } else { try await outlook() }
+        switch outlook {
         case .good(let token): return token
-        case .over(let token, let end):
+        case .over(let old):
             do throws(TernError) {
-                return try await renewed(insteadOf: token)
+                return try await renewed(insteadOf: old.token)
             } catch {
                 // Tokens are renewed before they end; trouble in that time harms nobody yet.
-                guard !error.endsTheWait, let end, client.serverClock.now < end else { throw error }
-                return token
+                guard !error.endsTheWait, let end = old.end, client.serverClock.now < end else { throw error }
+                return old.token
             }
         }
     }
@@ -110,8 +121,8 @@ public actor Session {
 
     private enum Outlook {
         case good(AccessToken)
-        /// It can be renewed now; the time is its own end, before which it still works.
-        case over(AccessToken, end: NumericDate?)
+        /// It can be renewed now.
+        case over(Overdue)
     }
 
     private func outlook() async throws(TernError) -> Outlook {
@@ -120,7 +131,7 @@ public actor Session {
         guard credential.refreshToken != nil else {
             throw needSignIn(credential, TernError(.reauthenticationRequired(nil), at: .refresh))
         }
-        let over = Outlook.over(credential.accessToken, end: credential.expiration)
+        let over = Outlook.over(Overdue(token: credential.accessToken, end: credential.expiration))
         guard let pause, client.environment.clock.now < pause.end else { return over }
         if isStillValid(credential) { return .good(credential.accessToken) }
         if pause.isWanted { throw pause.error }
@@ -199,6 +210,10 @@ public actor Session {
         let old = try await usable()
         // The refresh of another caller may just have ended.
         if old.accessToken != token { return old.accessToken }
+        if !client.isFresh(old), pause == nil {
+            overdue.withLock { $0 = Overdue(token: old.accessToken, end: old.expiration) }
+        }
+        defer { overdue.withLock { $0 = nil } }
         let (clock, random) = (client.environment.clock, client.environment.random)
         let start = clock.now
         var attempts = 0

@@ -44,11 +44,12 @@ extension URLRequest {
     ///
     /// - Parameter previous: the request that was redirected, as it was sent (a task's `currentRequest`). Not the first of
     ///   several: another origin could then lead back to an address of its choice, and the token would be there.
-    /// - Returns: `nil` when the redirect must not be followed: from https to http, or to plain http beyond loopback.
+    /// - Returns: `nil` when the redirect must not be followed: from https to http, to plain http beyond loopback, or to an
+    ///   address with a user name in it.
     public func redirected(from previous: URLRequest) -> URLRequest? {
-        guard let from = try? previous.address(), let to = try? address(), Redirect.mayLead(from: from, to: to) else {
-            return nil
-        }
+        guard let from = try? previous.address(), let to = try? address(), !to.hasUserInformation,
+            Redirect.mayLead(from: from, to: to)
+        else { return nil }
         var request = self
         if from.origin == to.origin {
             request.setValue(previous.value(forHTTPHeaderField: "Authorization"), forHTTPHeaderField: "Authorization")

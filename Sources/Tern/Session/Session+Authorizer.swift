@@ -38,8 +38,8 @@ extension Session: RequestAuthorizer {
     /// Another access token for one that was refused; `nil` where there is no way to get one.
     func replacement(of refused: AccessToken) async throws(TernError) -> AccessToken? {
         let current = try credential()
-        // Somebody else may have renewed the token since: then that one is tried first.
-        if current.accessToken != refused { return current.accessToken }
+        // Somebody else may have renewed the token since: then that one is tried first, unless it is over as well.
+        if current.accessToken != refused { return try await accessToken() }
         guard current.refreshToken != nil else { return try await newSignIn(insteadOf: current)?.accessToken }
         do throws(TernError) {
             return try await refreshed(insteadOf: current).accessToken

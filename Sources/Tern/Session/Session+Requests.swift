@@ -1,8 +1,8 @@
 public import TernProtocol
 
 extension Session {
-    /// How many redirects are followed for one request.
-    public static let maximumRedirects = 5
+    /// How many redirects are followed for one request: five.
+    public static let maximumRedirects = Redirect.maximumCount
 
     /// The request with the access token on it, renewed where that is needed (RFC 6750 §2.1).
     ///
@@ -25,8 +25,7 @@ extension Session {
     public nonisolated func send(
         _ request: HTTPRequest, followingRedirects: Bool = false
     ) async throws(TernError) -> HTTPResponse {
-        var call = try await AuthorizedCall(
-            request, by: self, maximumRedirects: followingRedirects ? Self.maximumRedirects : 0)
+        var call = try await AuthorizedCall(request, by: self, followingRedirects: followingRedirects)
         while true {
             let response = try await client.environment.transport.send(call.request, step: .resourceRequest)
             guard try await call.goesOn(after: response) else { return response }

@@ -21,16 +21,18 @@ package struct AuthorizedCall<Request: AuthorizableRequest>: Sendable {
     private var authorization: HTTPFields
     private var attempt = 1
     private var redirects = 0
-    private let maximumRedirects: Int
+    private let followsRedirects: Bool
+    /// Whether a redirect has led to another origin.
+    package private(set) var isElsewhere = false
     private let authorizer: any RequestAuthorizer
 
     /// Begins a call.
     package init(
-        _ request: Request, by authorizer: any RequestAuthorizer, maximumRedirects: Int
+        _ request: Request, by authorizer: any RequestAuthorizer, followingRedirects: Bool
     ) async throws(TernError) {
         bare = request
         authorization = try await authorizer.authorization(for: request.address())
-        self.maximumRedirects = maximumRedirects
+        followsRedirects = followingRedirects
         self.authorizer = authorizer
     }
 
@@ -49,14 +51,14 @@ package struct AuthorizedCall<Request: AuthorizableRequest>: Sendable {
             return true
         case .handOver: break
         }
-        guard maximumRedirects > 0, let next = try bare.redirected(by: response) else { return false }
+        guard followsRedirects, let next = try bare.redirected(by: response) else { return false }
         let (from, to) = (try bare.address(), try next.address())
         redirects += 1
-        guard redirects <= maximumRedirects else {
+        guard redirects <= Redirect.maximumCount else {
             throw TernError(.httpStatus(response.status, location: to.redacted), at: .resourceRequest)
         }
-        // It stays away when a further redirect leads back: the other origin chose that address.
-        if from.origin != to.origin { authorization = [:] }
+        // The token stays away when a further redirect leads back: the other origin chose that address.
+        if from.origin != to.origin { (authorization, isElsewhere) = ([:], true) }
         bare = next
         return true
     }

@@ -30,6 +30,9 @@ package struct Redirect: Sendable, Hashable {
         staysAtOrigin = target.origin == origin.origin
     }
 
+    /// How many redirects are followed for one request.
+    package static let maximumCount = 5
+
     /// Whether a redirect may be followed: never from https to http, and to plain http on loopback alone.
     package static func mayLead(from one: URI, to other: URI) -> Bool {
         other.isSecure || other.normalizedScheme == "http" && other.isLoopback && !one.isSecure

@@ -110,7 +110,8 @@ public struct URI: Sendable, Hashable, Codable, LosslessStringConvertible {
         return parameters.encoded(after: head) + (encodedFragment.map { "#" + $0 } ?? "")
     }
 
-    /// The address that a `Location` field names when it is read at this address (RFC 3986 §5.2).
+    /// The address that a `Location` field names when it is read at this address (RFC 3986 §5.2); `nil` where it is neither
+    /// an address nor a path.
     public func resolving(_ reference: String) -> URI? {
         if let absolute = URI(reference) { return absolute }
         if reference.hasPrefix("//") { return URI("\(scheme):\(reference)") }
@@ -120,6 +121,8 @@ public struct URI: Sendable, Hashable, Codable, LosslessStringConvertible {
         if reference.isEmpty { return URI(withoutFragment) }
         if reference.hasPrefix("?") { return URI(withoutQueryAndFragment + reference) }
         if reference.hasPrefix("#") { return URI(withoutFragment + reference) }
+        // What looks like a scheme and could not be read is no path (RFC 3986 §4.2).
+        guard !reference.prefix(while: { $0 != "/" && $0 != "?" && $0 != "#" }).contains(":") else { return nil }
         let folder = encodedPath.lastIndex(of: "/").map { encodedPath[...$0] } ?? "/"
         return URI(base + PathSegments.withoutDots(folder + reference))
     }

@@ -54,7 +54,7 @@ final class UploadServer: Sendable {
     }
 
     private static func isWhole(_ text: String) -> Bool {
-        guard let head = text.range(of: "\r\n\r\n") else { return false }
+        guard let head = text.firstRange(of: "\r\n\r\n") else { return false }
         let isChunked = text[..<head.lowerBound].lowercased().contains("transfer-encoding: chunked")
         return !isChunked || text.hasSuffix("0\r\n\r\n")
     }

@@ -30,6 +30,44 @@ struct ResourceCases {
         #expect(calls(held) == ["https://api.example/file Bearer at-old"])
     }
 
+    @Test("RS-03, followed")
+    func followedRedirect() async throws {
+        let held = try await held { request in
+            switch request.url.text {
+            case "https://api.example/file":
+                HTTPResponse(status: 302, fields: ["Location": "https://cdn.other.example/f"])
+            case "https://cdn.other.example/f":
+                HTTPResponse(status: 302, fields: ["Location": "https://api.example/back"])
+            default: answer(200, nil)
+            }
+        }
+        var request = try HTTPRequest.get("https://api.example/file")
+        request.fields = ["DPoP": "proof", "X-Api-Key": "key", "Cookie": "c=1", "Accept": "image/png"]
+        #expect(try await held.session().send(request, followingRedirects: true).status == 200)
+        #expect(
+            calls(held) == [
+                "https://api.example/file Bearer at-old", "https://cdn.other.example/f -",
+                "https://api.example/back -",
+            ])
+        for stranger in held.transport.sent.dropFirst() {
+            #expect(stranger.fields.fields.map(\.name) == ["Accept"])
+        }
+    }
+
+    @Test("RS-03, followed within the origin")
+    func followedWithinOrigin() async throws {
+        let held = try await held { request in
+            guard request.url.encodedPath == "/file" else { return answer(200, nil) }
+            return HTTPResponse(status: 302, fields: ["Location": "HTTPS://API.example:443/f"])
+        }
+        #expect(
+            try await held.session().send(.get("https://api.example/file"), followingRedirects: true).status == 200)
+        #expect(
+            calls(held) == [
+                "https://api.example/file Bearer at-old", "HTTPS://API.example:443/f Bearer at-old",
+            ])
+    }
+
     @Test("RS-03, never to plain http", arguments: ["http://api.example/file", "ftp://127.0.0.1/x", "x:/y"])
     func plain(address: String) async throws {
         let held = try await held { _ in answer(200, nil) }

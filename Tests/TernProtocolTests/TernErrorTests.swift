@@ -14,6 +14,7 @@ struct TernErrorTests {
         (.malformedResponse(field: "access_token"), "malformed_response"),
         (.responseTooLarge(limit: 1_048_576), "response_too_large"),
         (.unsupportedTokenType("mac"), "unsupported_token_type"), (.outcomeUnknown, "outcome_unknown"),
+        (.bodyNotReplayable, "body_not_replayable"),
         (.network(.hostNotFound), "network"), (.network(.connectionFailed), "network"),
         (.network(.timedOut), "network"), (.network(.untrustedCertificate("x")), "network"),
         (.network(.pinMismatch), "network"), (.network(.tls("x")), "network"), (.network(.connectionLost), "network"),

@@ -49,6 +49,8 @@ struct RedirectTests {
         "From https to http nothing is followed, nor to what is no address",
         arguments: [
             "http://a.example/x", "http://127.0.0.1/x", "https://user@a.example/x", "mailto:a@b.example",
+            "https://a.example:99999/x", "https://b\u{FC}cher.example/x", "https:/b.example", "https:b.example/x",
+            "https:\\\\b.example", "//", "///b.example/x", "//a.example@b.example/", "x y", "javascript:alert(1)",
         ])
     func refused(location: String) {
         #expect(throws: TernError.self) { try redirected(.get, 302, to: location) }

@@ -107,6 +107,9 @@ struct URITests {
         let slashInQuery = try #require(URI("http://a/b/c?d/e"))
         #expect(slashInQuery.resolving("g")?.text == "http://a/b/g")
         #expect(slashInQuery.resolving("g:8080/x") == URI("g:8080/x"))
+        // What has a colon before its first slash is an address or nothing (RFC 3986 §4.2).
+        for broken in ["http://a:99999/x", "http://\u{FC}/x", "1:2", ":x"] { #expect(bare.resolving(broken) == nil) }
+        #expect(bare.resolving("./1:2")?.text == "http://a/1:2" && bare.resolving("g?1:2")?.text == "http://a/g?1:2")
     }
 
     @Test("What is logged has neither query, nor fragment, nor user information")

@@ -111,7 +111,7 @@ struct HostileChallengeTests {
             ([#"Basic realm="Bearer error=\"invalid_token\"""#], false),
             ([#"Basic realm="a, Bearer error=invalid_token"#], false),
             ([#"Bearers error="invalid_token", Bearer2 error="invalid_token""#], false),
-            (["Negotiate Bearer"], true),
+            (["Negotiate Bearer"], false),
             (["Bearer=realm"], false),
             // Nothing that could be read is no challenge, as with servers that send none.
             (["\"Bearer\""], true), ([""], true),
@@ -139,9 +139,9 @@ struct HostileChallengeTests {
         ])
     func linearTime(piece: String) {
         let long = String(repeating: piece, count: 16_000 / piece.utf8.count)
-        // A hundred of them are read in well under a second; quadratic time would take minutes and hit the limit.
+        // They are read in well under a second; quadratic time would take minutes and hit the limit.
         let values = ["", "B ", "B x=\"", "B x=", "x=y, ", "B x y"].map { $0 + long }
-        for _ in 0..<50 { #expect(read(values).count <= AuthenticateChallenge.maximumCount) }
+        for _ in 0..<10 { #expect(read(values).count <= AuthenticateChallenge.maximumCount) }
     }
 
     @Test("The first 32 challenges count, and no field above 16 KiB")

@@ -38,20 +38,21 @@ extension RequestAuthorizer {
 }
 
 extension URLRequest {
-    /// The request that a stack means to send after a redirect, as it may be sent: at the origin of the request before it
-    /// has that one's token again, which some systems take off; at any other origin it has no field that may hold a
-    /// credential.
+    /// The request that a stack means to send after a redirect, as it may be sent: within the origin it has the token of the
+    /// request before it again, which some systems take off; at any other origin it has no field that may hold a credential.
     ///
-    /// - Parameter previous: the request that was redirected, as it was sent (a task's `currentRequest`). Not the first of
-    ///   several: another origin could then lead back to an address of its choice, and the token would be there.
+    /// - Parameters:
+    ///   - response: the redirect.
+    ///   - previous: the request that was redirected, as it was sent (a task's `currentRequest`). Not the first of several:
+    ///     another origin could then lead back to an address of its choice, and the token would be there.
     /// - Returns: `nil` when the redirect must not be followed: from https to http, to plain http beyond loopback, or to an
     ///   address with a user name in it.
-    public func redirected(from previous: URLRequest) -> URLRequest? {
-        guard let from = try? previous.address(), let to = try? address(), !to.hasUserInformation,
+    public func redirected(by response: HTTPURLResponse, from previous: URLRequest) -> URLRequest? {
+        guard let from = response.url.flatMap({ URI($0) }), let to = try? address(), !to.hasUserInformation,
             Redirect.mayLead(from: from, to: to)
         else { return nil }
         var request = self
-        if from.origin == to.origin {
+        if let before = try? previous.address(), before.origin == from.origin, from.origin == to.origin {
             request.setValue(previous.value(forHTTPHeaderField: "Authorization"), forHTTPHeaderField: "Authorization")
         } else {
             for name in (allHTTPHeaderFields ?? [:]).keys where !Redirect.carriesElsewhere(name) {

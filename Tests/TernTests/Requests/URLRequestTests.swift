@@ -92,7 +92,7 @@ struct URLRequestTests {
         var next = URLRequest(url: try url(address))
         next.setValue("1", forHTTPHeaderField: "X-Mine")
         if isThere { next.setValue("Bearer t", forHTTPHeaderField: "Authorization") }
-        let request = try #require(next.redirected(from: first))
+        let request = try #require(next.redirected(by: try answer(302, from: "https://api.example/a"), from: first))
         #expect(request.value(forHTTPHeaderField: "Authorization") == "Bearer t")
         #expect(request.value(forHTTPHeaderField: "X-Mine") == "1")
     }
@@ -105,11 +105,18 @@ struct URLRequestTests {
         first.setValue("Bearer t", forHTTPHeaderField: "Authorization")
         var next = URLRequest(url: try url(address))
         for name in ["authorization", "Cookie", "X-Api-Key", "Accept"] { next.setValue("v", forHTTPHeaderField: name) }
-        let request = try #require(next.redirected(from: first))
+        let request = try #require(next.redirected(by: try answer(302, from: "https://api.example/a"), from: first))
         #expect(request.allHTTPHeaderFields == ["Accept": "v"])
         // What leads back from there comes without the token too.
-        let back = try #require(URLRequest(url: try url("https://api.example/c")).redirected(from: request))
+        let back = try #require(
+            URLRequest(url: try url("https://api.example/c"))
+                .redirected(by: try answer(302, from: address), from: request))
         #expect(back.value(forHTTPHeaderField: "Authorization") == nil)
+        // Not even where the first request is given in the place of the one before.
+        var mine = URLRequest(url: try url("https://api.example/c"))
+        mine.setValue("Bearer t", forHTTPHeaderField: "Authorization")
+        let wrong = try #require(mine.redirected(by: try answer(302, from: address), from: first))
+        #expect(wrong.value(forHTTPHeaderField: "Authorization") == nil)
     }
 
     @Test(
@@ -120,6 +127,8 @@ struct URLRequestTests {
             ("https://api.example/a", "ftp://api.example/b"),
         ])
     func refused(from: String, to: String) throws {
-        #expect(URLRequest(url: try url(to)).redirected(from: URLRequest(url: try url(from))) == nil)
+        #expect(
+            URLRequest(url: try url(to))
+                .redirected(by: try answer(302, from: from), from: URLRequest(url: try url(from))) == nil)
     }
 }

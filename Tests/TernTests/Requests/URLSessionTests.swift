@@ -161,6 +161,30 @@ struct URLSessionTests {
         #expect(delegate.count == 0)
     }
 
+    @Test("A stack that follows by itself asks about each redirect")
+    func foreignStack() async throws {
+        let world = try await TwoOrigins()
+        world.redirect(1, to: "/api/b")
+        world.redirect(2, to: world.other.apiAddress("file"))
+        world.other.served.change { $0.faults = [Fault(at: .api, .redirect(to: world.server.apiAddress("back")))] }
+        var request = try await world.session.authorize(get("a", world))
+        request.setValue("k", forHTTPHeaderField: "X-Api-Key")
+        let urlSession = Self.urlSession(delegate: Delegate(asksWhatToDo: true))
+        let status = try await withCheckedThrowingContinuation { continuation in
+            let task = urlSession.dataTask(with: request) { _, response, error in
+                continuation.resume(
+                    with: error.map { .failure($0) } ?? .success((response as? HTTPURLResponse)?.statusCode))
+            }
+            task.resume()
+        }
+        #expect(status == 401)
+        let token = try await world.token()
+        #expect(world.paths == ["a", "b", "back"] && world.tokens == [token, token, nil])
+        #expect(world.calls.map { $0.fields["X-Api-Key"] } == ["k", "k", nil])
+        let arrived = try #require(world.callsElsewhere.first)
+        #expect(arrived.fields["Authorization"] == nil && arrived.fields["X-Api-Key"] == nil)
+    }
+
     @Test(
         "A 401 is an answer, whatever it asks for",
         arguments: [
@@ -301,11 +325,13 @@ struct URLSessionTests {
 /// A delegate of the application's own.
 private final class Delegate: NSObject, URLSessionTaskDelegate, Sendable {
     private let follows: Bool
+    private let asksWhatToDo: Bool
     private let credential: Locked<URLCredential?>
     private let redirects = Locked(0)
 
-    init(follows: Bool = true, credential: URLCredential? = nil) {
+    init(follows: Bool = true, asksWhatToDo: Bool = false, credential: URLCredential? = nil) {
         self.follows = follows
+        self.asksWhatToDo = asksWhatToDo
         self.credential = Locked(credential)
     }
 
@@ -317,7 +343,11 @@ private final class Delegate: NSObject, URLSessionTaskDelegate, Sendable {
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
         redirects.withLock { $0 += 1 }
-        completionHandler(follows ? request : nil)
+        if asksWhatToDo {
+            completionHandler(task.currentRequest.flatMap { request.redirected(by: response, from: $0) })
+        } else {
+            completionHandler(follows ? request : nil)
+        }
     }
 
     func urlSession(

@@ -11,7 +11,7 @@ public import TernProtocol
 /// 3. Only the grant's death, confirmed by a second look at the store, ends the session.
 /// 4. An answer that arrives after the sign-out is thrown away.
 /// 5. Every change is announced, after it was stored.
-/// 6. A 401 leads to one refresh and one repeat; a 403 never leads to a refresh.
+/// 6. A 401 that speaks of the token leads to one refresh and one repeat; a 403 never leads to a refresh.
 /// 7. A token goes to the origin that the request names and nowhere else, and never to plain http beyond loopback.
 public actor Session {
     /// Under which name the credential is stored.

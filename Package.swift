@@ -26,11 +26,16 @@ let package = Package(
         .library(name: "TernTesting", targets: ["TernTesting"]),
         .executable(name: "tern", targets: ["TernCommand"]),
     ],
+    traits: [
+        .default(enabledTraits: []),
+        .trait(name: "SQLite", description: "SQLiteStore, for many accounts; needs SQLite's development files on Linux"),
+    ],
     targets: [
         .systemLibrary(
             name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
         // The headers alone: the library is loaded by the first request, so nothing links it and pkg-config is not asked.
         .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
         .target(
             name: "TernCrypto",
@@ -45,6 +50,7 @@ let package = Package(
                 "TernProtocol", "TernJOSE", "TernCrypto",
                 .target(name: "TernFoundation", condition: .when(platforms: apple)),
                 .target(name: "CCurl", condition: .when(platforms: [.linux])),
+                .target(name: "CSQLite", condition: .when(platforms: apple + [.linux], traits: ["SQLite"])),
             ],
             swiftSettings: strict + [curl]),
         .target(

@@ -136,6 +136,42 @@ struct StoreFolder: Sendable {
         return lock
     }
 
+    #if SQLite
+        /// Which file stands under a name that is no record, after a check that it is this user's alone; `nil` when there
+        /// is none and it is not to be made.
+        ///
+        /// The file is never opened here: closing a descriptor would free every lock that SQLite holds on the same file
+        /// in this process (fcntl of POSIX.1-2017).
+        func privateFile(_ name: String, creating: Bool) throws(TernError) -> FileIdentity? {
+            guard let folder = try open(creating: creating) else { return nil }
+            var status = stat()
+            var result = SystemCall.retrying { fstatat(folder.number, name, &status, AT_SYMLINK_NOFOLLOW) }
+            if result == -ENOENT {
+                guard creating else { return nil }
+                try makeEmptyFile(name, in: folder)
+                result = SystemCall.retrying { fstatat(folder.number, name, &status, AT_SYMLINK_NOFOLLOW) }
+            }
+            guard result == 0 else { throw failure("opening \(path)/\(name)", -result) }
+            guard status.st_mode & S_IFMT == S_IFREG else { throw unavailable("\(path)/\(name) is not a regular file") }
+            try checkOwner(status, of: "\(path)/\(name)", fix: "chmod 600 \(quotedPath)/*")
+            return FileIdentity(device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(status.st_ino))
+        }
+
+        /// Made under another name, closed, and only then given its own, for the reason above.
+        private func makeEmptyFile(_ name: String, in folder: borrowing FileDescriptor) throws(TernError) {
+            let temporary = String(UInt64.random(in: .min ... .max), radix: 16) + RecordFileName.temporarySuffix
+            let number = folder.number
+            let opened = SystemCall.retrying {
+                openat(number, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+            }
+            guard opened >= 0 else { throw failure("writing in \(path)", -opened) }
+            close(opened)
+            defer { unlinkat(number, temporary, 0) }
+            let result = SystemCall.retrying { linkat(number, temporary, number, name, 0) }
+            guard result == 0 || result == -EEXIST else { throw failure("writing in \(path)", -result) }
+        }
+    #endif
+
     /// Removes temporary files whose writer died: those of a certain age that nobody has locked.
     ///
     /// - Parameter now: seconds since 1970.
@@ -155,6 +191,14 @@ struct StoreFolder: Sendable {
         }
     }
 }
+
+#if SQLite
+    /// Which file it is, whatever its name.
+    struct FileIdentity: Sendable, Equatable {
+        let device: UInt64
+        let number: UInt64
+    }
+#endif
 
 /// The lock of one record. The system frees it when the process ends, however it ends.
 struct RecordLock: Sendable {

@@ -10,7 +10,10 @@
         private let name: String
         private var open: (connection: SQLiteConnection, file: FileIdentity)?
 
+        /// Of the tables; in the file it is `user_version`.
         private static let version: Int64 = 1
+        /// Says in the file whose it is: "Tern" in ASCII.
+        private static let mark: Int64 = 0x5465_726E
 
         init(folder: StoreFolder, name: String) {
             self.folder = folder
@@ -45,14 +48,19 @@
         }
 
         private func prepare(_ connection: SQLiteConnection) throws(TernError) {
-            // Before anything is changed: the file of a newer release is left as it is.
-            let found = try version(of: connection)
-            try connection.run("PRAGMA journal_mode = WAL")
+            // Before anything is changed: the file of a newer release, or of something else, is left as it is.
+            if try version(of: connection) < Self.version {
+                // Several processes that make the same database come one after the other. SQLite's own wait does not
+                // cover the change to the write-ahead log.
+                try folder.whileNobodyWrites { () throws(TernError) in
+                    try connection.run("PRAGMA journal_mode = WAL")
+                    try migrate(connection)
+                }
+            }
             // A rotated refresh token must outlive a power failure.
             try connection.run("PRAGMA synchronous = FULL")
             // A token that is deleted or replaced does not stay in a free page.
             try connection.run("PRAGMA secure_delete = ON")
-            if found < Self.version { try migrate(connection) }
         }
 
         private func migrate(_ connection: SQLiteConnection) throws(TernError) {
@@ -62,6 +70,7 @@
                 if try version(of: connection) < 1 {
                     // Not WITHOUT ROWID: the index of the names is a tree of its own, so that listing reads no record.
                     try connection.run("CREATE TABLE credential (name TEXT PRIMARY KEY NOT NULL, record BLOB NOT NULL)")
+                    try connection.run("PRAGMA application_id = \(Self.mark)")
                     try connection.run("PRAGMA user_version = 1")
                 }
                 try connection.run("COMMIT")
@@ -71,8 +80,18 @@
             }
         }
 
+        /// The version of what is in the file; 0 when it is empty.
         private func version(of connection: SQLiteConnection) throws(TernError) -> Int64 {
-            let found = try connection.run("PRAGMA user_version") { row throws(TernError) in row.number }.first ?? 0
+            func number(_ sql: String) throws(TernError) -> Int64 {
+                try connection.run(sql) { row throws(TernError) in row.number }.first ?? 0
+            }
+            if try number("SELECT count(*) FROM sqlite_master") == 0 { return 0 }
+            guard try number("PRAGMA application_id") == Self.mark else {
+                throw TernError(
+                    .storeUnavailable(
+                        "the database \(folder.path)/\(name) holds something else; name another file"), at: .storage)
+            }
+            let found = try number("PRAGMA user_version")
             guard found <= Self.version else {
                 throw TernError(.newerRecord(version: found), at: .storage)
             }

@@ -11,12 +11,14 @@
         /// How far the child's clock is ahead of the system's, in seconds.
         let ahead: Int
         let store: String
+        let kind: StoreKind
 
-        init(folder: String, issuer: String, ahead: Int, store: String? = nil) {
+        init(folder: String, issuer: String, ahead: Int, store: String? = nil, kind: StoreKind = .file) {
             self.folder = folder
             self.issuer = issuer
             self.ahead = ahead
             self.store = store ?? folder + "/store"
+            self.kind = kind
         }
 
         private var pidFile: String { folder + "/pid" }
@@ -27,7 +29,7 @@
             let client = try Scene.client(
                 of: issuer,
                 Environment(
-                    transport: transport, store: try FileStore(folder: store), clock: ShiftedClock(ahead: ahead)))
+                    transport: transport, store: try kind.open(in: store), clock: ShiftedClock(ahead: ahead)))
             guard let session = try await client.session() else { throw Missing() }
             return session
         }

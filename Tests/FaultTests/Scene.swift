@@ -8,6 +8,23 @@ import Testing
 /// Where the credentials of a test lie.
 enum StoreKind: String, CaseIterable, Sendable {
     case memory, file
+    #if SQLite
+        case sqlite
+    #endif
+
+    /// What other processes can reach too.
+    static let onDisk = allCases.filter { $0 != .memory }
+
+    /// A new instance of the store in a folder.
+    func open(in folder: String) throws -> any CredentialStore {
+        switch self {
+        case .memory: MemoryStore()
+        case .file: try FileStore(folder: folder)
+        #if SQLite
+            case .sqlite: try SQLiteStore(path: folder + "/accounts.sqlite")
+        #endif
+        }
+    }
 }
 
 /// A signed-in client on the real stack: libcurl, a server on loopback, a store; and two clocks that are moved by hand.
@@ -37,7 +54,7 @@ final class Scene: Sendable {
         let server = try TestServer.start(authorizationServer, clock: serverClock)
         running = Locked(server)
         folder = try TemporaryFolder()
-        store = kind == .memory ? MemoryStore() : try FileStore(folder: folder.path + "/store")
+        store = try kind.open(in: folder.path + "/store")
         client = try Self.client(
             of: server.issuer.text, Environment(transport: transport, store: store, clock: clock))
         _ = try await Self.signIn(server.issuer.text, store, serverClock)

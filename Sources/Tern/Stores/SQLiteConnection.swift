@@ -13,10 +13,8 @@
         private let path: String
         private var statements: [String: OpaquePointer] = [:]
 
-        /// How long one statement waits for a writer in another process, in milliseconds.
-        private static let busyTimeout: Int32 = 5_000
-
-        init(path: String) throws(TernError) {
+        /// - Parameter busyTimeout: How long one statement waits for a writer in another process, in milliseconds.
+        init(path: String, busyTimeout: Int32) throws(TernError) {
             self.path = path
             var opened: OpaquePointer?
             // Without SQLITE_OPEN_CREATE: the file was made before, with its mode.
@@ -28,7 +26,7 @@
             }
             handle = opened
             sqlite3_extended_result_codes(handle, 1)
-            sqlite3_busy_timeout(handle, Self.busyTimeout)
+            sqlite3_busy_timeout(handle, busyTimeout)
         }
 
         deinit {

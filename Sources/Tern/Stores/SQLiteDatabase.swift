@@ -8,6 +8,7 @@
     final class SQLiteDatabase: @unchecked Sendable {
         private let folder: StoreFolder
         private let name: String
+        private let busyTimeout: Int32
         private var open: (connection: SQLiteConnection, file: FileIdentity)?
 
         /// Of the tables; in the file it is `user_version`.
@@ -15,9 +16,10 @@
         /// Says in the file whose it is: "Tern" in ASCII.
         private static let mark: Int64 = 0x5465_726E
 
-        init(folder: StoreFolder, name: String) {
+        init(folder: StoreFolder, name: String, busyTimeout: Int32) {
             self.folder = folder
             self.name = name
+            self.busyTimeout = busyTimeout
         }
 
         /// Runs `body` with the database; `nil` when there is none and it is not to be made.
@@ -41,7 +43,7 @@
         private func connection(to file: FileIdentity) throws(TernError) -> SQLiteConnection {
             if let open, open.file == file { return open.connection }
             open = nil
-            let connection = try SQLiteConnection(path: "\(folder.path)/\(name)")
+            let connection = try SQLiteConnection(path: "\(folder.path)/\(name)", busyTimeout: busyTimeout)
             try prepare(connection)
             open = (connection, file)
             return connection

@@ -29,6 +29,13 @@
         /// - Throws: ``/TernProtocol/TernError`` with the field `path` when it is not absolute, names no file in a
         ///   folder, or holds a zero byte.
         public init(path: String, longestWait: Duration = FileStore.defaultLongestWait) throws(TernError) {
+            try self.init(path: path, longestWait: longestWait, busyTimeout: 5_000)
+        }
+
+        /// - Parameter busyTimeout: how long a statement waits for another process's, in milliseconds.
+        init(
+            path: String, longestWait: Duration = FileStore.defaultLongestWait, busyTimeout: Int32
+        ) throws(TernError) {
             guard path.hasPrefix("/"), !path.utf8.contains(0), let slash = path.lastIndex(of: "/"),
                 slash != path.startIndex, path.index(after: slash) != path.endIndex
             else {
@@ -38,7 +45,8 @@
             }
             self.path = path
             database = SQLiteDatabase(
-                folder: StoreFolder(path: String(path[..<slash])), name: String(path[path.index(after: slash)...]))
+                folder: StoreFolder(path: String(path[..<slash])), name: String(path[path.index(after: slash)...]),
+                busyTimeout: busyTimeout)
             locks = RecordLocks(in: StoreFolder(path: path + "-locks"), longestWait: longestWait)
         }
 

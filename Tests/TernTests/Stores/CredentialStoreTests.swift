@@ -8,7 +8,12 @@ import Testing
 /// What every store promises.
 @Suite("Credential stores")
 struct CredentialStoreTests {
-    enum Kind: CaseIterable { case memory, file, keychain, encryptedMemory, encryptedFile }
+    enum Kind: CaseIterable {
+        case memory, file, keychain, encryptedMemory, encryptedFile
+        #if SQLite
+            case sqlite, encryptedSQLite
+        #endif
+    }
 
     struct Stores {
         let one: any CredentialStore
@@ -44,6 +49,18 @@ struct CredentialStoreTests {
                 other = EncryptedStore(
                     try FileStore(folder: folder.store), key: try RecordKey(passphrase: words, iterations: 10))
                 maximumByteCount = EncryptedStore.maximumByteCount
+            #if SQLite
+                case .sqlite:
+                    one = try SQLiteStore(path: folder.store + "/accounts.sqlite")
+                    other = try SQLiteStore(path: folder.store + "/accounts.sqlite")
+                case .encryptedSQLite:
+                    let bytes = [UInt8](repeating: 7, count: RecordKey.byteCount)
+                    one = EncryptedStore(
+                        try SQLiteStore(path: folder.store + "/accounts.sqlite"), key: try RecordKey(bytes))
+                    other = EncryptedStore(
+                        try SQLiteStore(path: folder.store + "/accounts.sqlite"), key: try RecordKey(bytes))
+                    maximumByteCount = EncryptedStore.maximumByteCount
+            #endif
             }
         }
     }

@@ -29,6 +29,7 @@ let package = Package(
     traits: [
         .default(enabledTraits: []),
         .trait(name: "SQLite", description: "SQLiteStore, for many accounts; needs SQLite's development files on Linux"),
+        .trait(name: "SecretService", description: "SecretServiceStore, for Linux desktops; needs libsecret's development files"),
     ],
     targets: [
         .systemLibrary(
@@ -36,6 +37,7 @@ let package = Package(
         // The headers alone: the library is loaded by the first request, so nothing links it and pkg-config is not asked.
         .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CSecret", pkgConfig: "libsecret-1", providers: [.apt(["libsecret-1-dev"])]),
 
         .target(
             name: "TernCrypto",
@@ -51,6 +53,7 @@ let package = Package(
                 .target(name: "TernFoundation", condition: .when(platforms: apple)),
                 .target(name: "CCurl", condition: .when(platforms: [.linux])),
                 .target(name: "CSQLite", condition: .when(platforms: apple + [.linux], traits: ["SQLite"])),
+                .target(name: "CSecret", condition: .when(platforms: [.linux], traits: ["SecretService"])),
             ],
             swiftSettings: strict + [curl]),
         .target(

@@ -30,17 +30,22 @@ final class OneShot<Value: Sendable>: Sendable {
         return first
     }
 
+    /// Waits for the value, also when the calling task is cancelled.
+    func value() async -> Value {
+        await withCheckedContinuation { continuation in
+            let ready: Value? = state.withLock { state in
+                if case .full(let value) = state { return value }
+                state = .awaited(continuation)
+                return nil
+            }
+            if let ready { continuation.resume(returning: ready) }
+        }
+    }
+
     /// Waits for the value; when the calling task is cancelled first, the value is the given one.
     func value(whenCancelled: Value) async -> Value {
         await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let ready: Value? = state.withLock { state in
-                    if case .full(let value) = state { return value }
-                    state = .awaited(continuation)
-                    return nil
-                }
-                if let ready { continuation.resume(returning: ready) }
-            }
+            await value()
         } onCancel: {
             resolve(whenCancelled)
         }

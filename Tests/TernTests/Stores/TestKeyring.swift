@@ -68,10 +68,18 @@
             await daemon.replace(
                 try Companion(
                     words + (password == nil ? [] : ["--unlock"]), surroundings, in: folder, input: password ?? ""))
-            try await eventually { [address] in
-                (try? Keyring.use(at: address, for: "probe", Interruption()) { keyring throws(TernError) in
-                    if password != nil { try keyring.checkThatItIsOpen() }
-                }) != nil
+            try await eventually { problem(isUnlocked: password != nil) == nil }
+        }
+
+        /// Why the service cannot be used.
+        private func problem(isUnlocked: Bool) -> TernError? {
+            do throws(TernError) {
+                try Keyring.use(at: address, for: "probe", Interruption()) { keyring throws(TernError) in
+                    if isUnlocked { try keyring.checkThatItIsOpen() }
+                }
+                return nil
+            } catch {
+                return error
             }
         }
 

@@ -20,6 +20,11 @@
         /// A new instance, as another process has it.
         private func store() throws -> SQLiteStore { try SQLiteStore(path: path) }
 
+        /// Waits until a store that is no longer used has closed its database, which its queue does after the last call.
+        private func expectClosed(_ path: String? = nil) async throws {
+            try await eventually { access((path ?? self.path) + "-wal", F_OK) != 0 }
+        }
+
         private func bytes() throws -> [UInt8] { try [UInt8](Data(contentsOf: URL(fileURLWithPath: path))) }
 
         /// Overwrites a part of the closed database.
@@ -49,6 +54,7 @@
                 }
             }
             // With the store goes the log.
+            try await expectClosed()
             #expect(scratch.names(in: scratch.store) == ["accounts.sqlite", "accounts.sqlite-locks"])
             #expect(try await store().load(key)?.text == "one")
         }
@@ -87,7 +93,8 @@
 
         @Test("A symbolic link in the place of the database is refused")
         func link() async throws {
-            try await store().save(StoredRecord("one"), for: key)
+            do { try await store().save(StoredRecord("one"), for: key) }
+            try await expectClosed()
             rename(path, scratch.store + "/elsewhere")
             symlink(scratch.store + "/elsewhere", path)
             let store = try store()
@@ -96,7 +103,8 @@
 
         @Test("ST-03: what is no database is corrupted, and stays as it is")
         func garbage() async throws {
-            try await store().save(StoredRecord("one"), for: key)
+            do { try await store().save(StoredRecord("one"), for: key) }
+            try await expectClosed()
             let garbage = [UInt8](repeating: 0x61, count: 5_000)
             try write(garbage, at: 0)
             let before = try bytes()
@@ -114,6 +122,7 @@
                         StoredRecord(String(repeating: "x", count: 1_000)), for: StoreKey("a\(number)"))
                 }
             }
+            try await expectClosed()
             let size = try bytes().count
             try write([UInt8](repeating: 0xFF, count: 4_096), at: UInt64(size - 4_096))
             let before = try bytes()
@@ -134,7 +143,8 @@
 
         @Test("A database of a newer release is refused and left alone")
         func newerSchema() async throws {
-            try await store().save(StoredRecord("one"), for: key)
+            do { try await store().save(StoredRecord("one"), for: key) }
+            try await expectClosed()
             // `user_version` in the header (SQLite's file format, 1.3).
             try write([0, 0, 0, 99], at: 60)
             let before = try bytes()
@@ -148,7 +158,8 @@
 
         @Test("A database of another program is refused and left alone")
         func foreignDatabase() async throws {
-            try await store().save(StoredRecord("one"), for: key)
+            do { try await store().save(StoredRecord("one"), for: key) }
+            try await expectClosed()
             // `application_id` in the header.
             try write([0, 0, 0, 0], at: 68)
             let before = try bytes()
@@ -218,6 +229,7 @@
 
             let elsewhere = scratch.path + "/other/accounts.sqlite"
             do { try await SQLiteStore(path: elsewhere).save(StoredRecord("three"), for: key) }
+            try await expectClosed(elsewhere)
             // A log that stayed would be taken for the new one's: SQLite knows it by its name alone.
             for suffix in ["-wal", "-shm"] { try FileManager.default.removeItem(atPath: path + suffix) }
             rename(elsewhere, path)
@@ -247,8 +259,10 @@
                 try await store.save(StoredRecord("one"), for: StoreKey("b"))
                 try await store.save(StoredRecord(token), for: key)
             }
+            try await expectClosed()
             #expect(String(decoding: try bytes(), as: UTF8.self).contains(token))
             do { try await store().delete(key) }
+            try await expectClosed()
             #expect(!String(decoding: try bytes(), as: UTF8.self).contains(token))
         }
 

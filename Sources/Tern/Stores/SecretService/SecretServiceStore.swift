@@ -192,9 +192,9 @@
             let interruption = Interruption()
             let (seconds, attoseconds) = timeLimit.components
             DispatchQueue.global().asyncAfter(deadline: .now() + Double(seconds) + Double(attoseconds) / 1e18) {
-                interruption.interrupt()
                 // The caller goes on also when what hangs cannot be interrupted.
                 answer.resolve(.failure(KeyringTrouble.overdue(timeLimit)))
+                interruption.interrupt()
             }
             worker.async {
                 answer.resolve(

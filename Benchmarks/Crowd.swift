@@ -131,28 +131,16 @@ struct Crowd {
         }
         // What the first ones cost once is not theirs.
         try await add(1_000)
-        var before = Self.residentBytes
+        var before = Surroundings.residentBytes
         try await add(Self.sessionCount)
-        print("bytes_per_session \(Double(Self.residentBytes - before) / Double(Self.sessionCount))")
+        print("bytes_per_session \(Double(Surroundings.residentBytes - before) / Double(Self.sessionCount))")
         var listeners: [AsyncStream<SessionEvent>] = []
         listeners.reserveCapacity(sessions.count)
-        before = Self.residentBytes
+        before = Surroundings.residentBytes
         for session in sessions { listeners.append(session.events()) }
-        print("bytes_per_event_stream \(Double(Self.residentBytes - before) / Double(sessions.count))")
+        print("bytes_per_event_stream \(Double(Surroundings.residentBytes - before) / Double(sessions.count))")
         withExtendedLifetime((sessions, listeners)) {}
         await scene.server.stop()
-    }
-
-    private static var residentBytes: Int {
-        #if canImport(Glibc)
-            let fields = Surroundings.file("/proc/self/statm").map { String(decoding: $0, as: UTF8.self) } ?? ""
-            let pages = fields.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
-            return pages * sysconf(Int32(_SC_PAGESIZE))
-        #else
-            var usage = rusage()
-            getrusage(RUSAGE_SELF, &usage)
-            return usage.ru_maxrss
-        #endif
     }
 
     static func newFolder() throws -> String {

@@ -22,6 +22,7 @@ enum Benchmarks {
             try await Requests(meter: meter).run()
             try await Counts().run()
             try await Crowd(meter: meter).run()
+            try await Stores(meter: meter).run()
             try HostileInput().run()
         } catch {
             print("# failed: \(error)")

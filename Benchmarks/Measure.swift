@@ -103,4 +103,17 @@ enum Surroundings {
         let count = fread(&bytes, 1, bytes.count, file)
         return Array(bytes[..<count])
     }
+
+    /// The memory of this process; where the system does not say it, the most that it ever had.
+    static var residentBytes: Int {
+        #if canImport(Glibc)
+            let fields = file("/proc/self/statm").map { String(decoding: $0, as: UTF8.self) } ?? ""
+            let pages = fields.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+            return pages * sysconf(Int32(_SC_PAGESIZE))
+        #else
+            var usage = rusage()
+            getrusage(RUSAGE_SELF, &usage)
+            return usage.ru_maxrss
+        #endif
+    }
 }

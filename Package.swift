@@ -28,8 +28,11 @@ let package = Package(
     ],
     traits: [
         .default(enabledTraits: []),
-        .trait(name: "SQLite", description: "SQLiteStore, for many accounts; needs SQLite's development files on Linux"),
-        .trait(name: "SecretService", description: "SecretServiceStore, for Linux desktops; needs libsecret's development files"),
+        .trait(
+            name: "SQLite", description: "SQLiteStore, for many accounts; needs SQLite's development files on Linux"),
+        .trait(
+            name: "SecretService",
+            description: "SecretServiceStore, for Linux desktops; needs libsecret's development files"),
     ],
     targets: [
         .systemLibrary(
@@ -45,7 +48,8 @@ let package = Package(
             swiftSettings: strict + [openSSL]),
         .target(name: "TernJOSE", dependencies: ["TernCrypto"], swiftSettings: strict),
         .target(name: "TernProtocol", dependencies: ["TernJOSE", "TernCrypto"], swiftSettings: strict),
-        .target(name: "TernFoundation", dependencies: ["TernProtocol", "TernJOSE", "TernCrypto"], swiftSettings: strict),
+        .target(
+            name: "TernFoundation", dependencies: ["TernProtocol", "TernJOSE", "TernCrypto"], swiftSettings: strict),
         .target(
             name: "Tern",
             dependencies: [
@@ -71,15 +75,27 @@ let package = Package(
 
         .testTarget(name: "TernCryptoTests", dependencies: ["TernCrypto"], swiftSettings: strict),
         .testTarget(name: "TernJOSETests", dependencies: ["TernJOSE", "TernCrypto"], swiftSettings: strict),
-        .testTarget(name: "TernProtocolTests", dependencies: ["TernProtocol", "TernJOSE", "TernCrypto"], swiftSettings: strict),
-        .testTarget(name: "TernTests", dependencies: ["Tern", "TernFoundation", "TernTesting", "TernProtocol", "TernJOSE", "TernCrypto"], swiftSettings: strict),
-        .testTarget(name: "TernTestingTests", dependencies: ["TernTesting", "Tern", "TernProtocol", "TernJOSE"], swiftSettings: strict),
-        .testTarget(name: "TernCommandTests", dependencies: ["TernCommand", "TernTesting", "Tern"], swiftSettings: strict),
+        .testTarget(
+            name: "TernProtocolTests", dependencies: ["TernProtocol", "TernJOSE", "TernCrypto"], swiftSettings: strict),
+        .testTarget(
+            name: "TernTests",
+            dependencies: ["Tern", "TernFoundation", "TernTesting", "TernProtocol", "TernJOSE", "TernCrypto"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "TernTestingTests", dependencies: ["TernTesting", "Tern", "TernProtocol", "TernJOSE"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "TernCommandTests", dependencies: ["TernCommand", "TernTesting", "Tern"], swiftSettings: strict),
         // The examples of README.md and of the documentation, compiled, and compared with what is printed there.
         .testTarget(
             name: "SnippetTests", dependencies: ["Tern", "TernFoundation", "TernTesting"], path: "Tests/Snippets",
             swiftSettings: strict),
-        .testTarget(name: "FaultTests", dependencies: ["TernCommand", "Tern", "TernTesting", "TernProtocol", "TernJOSE", "TernCrypto"], swiftSettings: strict),
-        .testTarget(name: "RegressionTests", dependencies: ["Tern", "TernTesting", "TernProtocol", "TernJOSE", "TernCrypto"], path: "Tests/Regressions", swiftSettings: strict),
+        .testTarget(
+            name: "FaultTests",
+            dependencies: ["TernCommand", "Tern", "TernTesting", "TernProtocol", "TernJOSE", "TernCrypto"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "RegressionTests", dependencies: ["Tern", "TernTesting", "TernProtocol", "TernJOSE", "TernCrypto"],
+            path: "Tests/Regressions", swiftSettings: strict),
     ]
 )

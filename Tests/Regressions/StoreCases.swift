@@ -29,7 +29,8 @@
                         let key = try StoreKey("ada")
                         let start = ContinuousClock.now
                         for call: @Sendable () async throws -> Void in [
-                            { _ = try await store.load(key) }, { try await store.save(record("at-1"), for: key) },
+                            { _ = try await store.load(key) },
+                            { try await store.save(StoreCases.record("at-1"), for: key) },
                             { _ = try await store.keys() }, { try await store.delete(key) },
                         ] {
                             let error = await #expect(throws: TernError.self) { try await call() }
@@ -55,17 +56,17 @@
                     umask(0)
                     let store = try FileStore(folder: path + "/app")
                     let key = try StoreKey("ada")
-                    try await store.save(record("at-1"), for: key)
+                    try await store.save(StoreCases.record("at-1"), for: key)
                     let reader = try FileHandle(forReadingFrom: URL(fileURLWithPath: path + "/app/ada.record"))
-                    try await store.save(record("at-2"), for: key)
+                    try await store.save(StoreCases.record("at-2"), for: key)
                     // Who has the old file open reads the old record to its end: it was replaced, not written over.
                     let old = try reader.readToEnd()
                     #expect(old == Data("at-1".utf8))
                     let new = try await store.load(key)
-                    #expect(new == record("at-2"))
-                    for folder in [path, path + "/app"] { #expect(mode(folder) == 0o700) }
+                    #expect(new == StoreCases.record("at-2"))
+                    for folder in [path, path + "/app"] { #expect(StoreCases.mode(folder) == 0o700) }
                     let names = try FileManager.default.contentsOfDirectory(atPath: path + "/app")
-                    #expect(names == ["ada.record"] && mode(path + "/app/ada.record") == 0o600)
+                    #expect(names == ["ada.record"] && StoreCases.mode(path + "/app/ada.record") == 0o600)
                 }
             }
         }

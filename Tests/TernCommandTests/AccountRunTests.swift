@@ -8,24 +8,13 @@ import Testing
 /// Several accounts, and many shells, with the built command.
 @Suite("Accounts of the command", .serialized, .timeLimit(.minutes(4)))
 struct AccountRunTests {
-    private func login(_ server: TestServer, _ run: CommandRun, _ account: String, _ label: String) async throws {
-        let login = try await run(
-            "login", "--issuer", server.issuer.text, "--client-id", TestClient.app.clientID, "--no-browser",
-            "--account", account, "--label", label
-        ) { page in
-            _ = try? await RobotBrowser(transport: SystemTransport()).signIn(at: page, stoppingAt: nil)
-            return nil
-        }
-        try #require(login.status == 0, "\(login.errors)")
-    }
-
     @Test("The first account is the default until use says otherwise; labels name accounts; logout --all ends all")
     func accounts() async throws {
         let (server, other) = (try TestServer.start(), try TestServer.start())
         let folder = try TemporaryFolder()
         let run = CommandRun(store: folder.path)
-        try await login(server, run, "work", "Office")
-        try await login(other, run, "home", "Family")
+        try await run.login(at: server, "--account", "work", "--label", "Office")
+        try await run.login(at: other, "--account", "home", "--label", "Family")
         #expect(try await run("accounts", "--names").output == "home\nwork\n")
         let listed = try await run("accounts").output
         #expect(listed.contains("* work (Office)") && listed.contains("  home (Family)"))
@@ -51,7 +40,7 @@ struct AccountRunTests {
         let server = try TestServer.start()
         let folder = try TemporaryFolder()
         let run = CommandRun(store: folder.path)
-        try await login(server, run, "work", "Office")
+        try await run.login(at: server, "--account", "work", "--label", "Office")
         let store = try FileStore(folder: folder.path + "/credentials")
         let account = try StoreKey("work")
         let record = try #require(try await store.load(account))

@@ -28,13 +28,7 @@ struct CallRunTests {
         other.served.add(Fault(at: .api, .replace(HTTPResponse(status: 200, body: Array("elsewhere".utf8)))))
         let folder = try TemporaryFolder()
         let run = CommandRun(store: folder.path)
-        let login = try await run(
-            "login", "--issuer", server.issuer.text, "--client-id", TestClient.app.clientID, "--no-browser"
-        ) { page in
-            _ = try? await RobotBrowser(transport: SystemTransport()).signIn(at: page, stoppingAt: nil)
-            return nil
-        }
-        try #require(login.status == 0, "\(login.errors)")
+        try await run.login(at: server)
         let token = "Bearer " + (try await run("token").output.dropLast())
         return Place(server: server, other: other, folder: folder, run: run, token: token)
     }

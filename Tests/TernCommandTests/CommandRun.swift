@@ -1,5 +1,6 @@
 import Foundation
 import Tern
+import TernTesting
 import Testing
 
 /// Runs the built `tern` beside the test bundle.
@@ -57,6 +58,16 @@ struct CommandRun: Sendable {
         async let printed = command.output.reduce(into: "") { $0 += $1 }
         let outcome = (output: await printed, errors: await said)
         return Outcome(status: command.status(), output: outcome.output, errors: outcome.errors)
+    }
+
+    /// Signs the test user in at a server of this process.
+    func login(at server: TestServer, _ options: String...) async throws {
+        let words = ["login", "--issuer", server.issuer.text, "--client-id", TestClient.app.clientID, "--no-browser"]
+        let login = try await run(words + options) { page in
+            _ = try? await RobotBrowser(transport: SystemTransport()).signIn(at: page, stoppingAt: nil)
+            return nil
+        }
+        try #require(login.status == 0, "\(login.errors)")
     }
 
     /// Runs lines of the shell in which `tern` is the command and `$TERN` its path, and waits without holding a thread.

@@ -10,17 +10,6 @@ import Testing
 struct EncryptionRunTests {
     private static let keyText = Base64URL.encode(SystemRandomSource().bytes(32))
 
-    private func login(_ server: TestServer, _ run: CommandRun) async throws {
-        let login = try await run(
-            "login", "--issuer", server.issuer.text, "--client-id", TestClient.app.clientID, "--no-browser",
-            "--account", "work"
-        ) { page in
-            _ = try? await RobotBrowser(transport: SystemTransport()).signIn(at: page, stoppingAt: nil)
-            return nil
-        }
-        try #require(login.status == 0, "\(login.errors)")
-    }
-
     private func fileOfRecord(in folder: TemporaryFolder) throws -> String {
         let path = folder.path + "/credentials"
         let names = try FileManager.default.contentsOfDirectory(atPath: path).filter { !$0.hasPrefix(".") }
@@ -34,7 +23,7 @@ struct EncryptionRunTests {
         let server = try TestServer.start()
         let folder = try TemporaryFolder()
         let run = CommandRun(store: folder.path, variables: ["TERN_STORE_KEY": Self.keyText])
-        try await login(server, run)
+        try await run.login(at: server, "--account", "work")
         let token = try await run("token").output.trimmingCharacters(in: .newlines)
         #expect(!token.isEmpty)
         let text = try fileOfRecord(in: folder)
@@ -55,7 +44,7 @@ struct EncryptionRunTests {
     func passphrase() async throws {
         let server = try TestServer.start()
         let folder = try TemporaryFolder()
-        try await login(server, CommandRun(store: folder.path))
+        try await CommandRun(store: folder.path).login(at: server, "--account", "work")
         #expect(try fileOfRecord(in: folder).contains("access_token"))
         let run = CommandRun(store: folder.path, variables: ["TERN_STORE_PASSPHRASE": "a long and quiet winter"])
         let first = try await run("token").output

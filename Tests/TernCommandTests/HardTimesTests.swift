@@ -20,15 +20,7 @@ struct HardTimesTests {
             for fault in faults { authorizationServer.faults.add(fault) }
             self.server = try TestServer.start(authorizationServer)
             folder = try TemporaryFolder()
-            let login = try await run(
-                "login", "--issuer", self.server.issuer.text, "--client-id", TestClient.app.clientID, "--no-browser",
-                "--account", "work", "--scope", "openid profile"
-            ) { page in
-                let robot = RobotBrowser(transport: SystemTransport())
-                _ = try? await robot.signIn(at: page, stoppingAt: nil)
-                return nil
-            }
-            try #require(login.status == 0, "\(login.errors)")
+            try await run.login(at: self.server, "--account", "work", "--scope", "openid profile")
         }
 
         /// Runs lines of the shell in which `tern` is the command, `$TERN` its path and `$ISSUER` the server.
@@ -93,11 +85,7 @@ struct HardTimesTests {
         #expect(login.status() == SIGKILL)
         #expect(try await scene.run("token").status == 0)
         #expect(try await Accounts(folder: scene.folder.path).credentials.accounts().map(\.name) == ["work"])
-        let again = try await scene.run(words: words + ["--account", "other", "--no-browser"]) { page in
-            _ = try? await RobotBrowser(transport: SystemTransport()).signIn(at: page, stoppingAt: nil)
-            return nil
-        }
-        #expect(again.status == 0, "\(again.errors)")
+        try await scene.run.login(at: scene.server, "--account", "other")
         await scene.server.stop()
     }
 

@@ -18,16 +18,7 @@ struct WatchRunTests {
         folder = try TemporaryFolder()
     }
 
-    private func login() async throws {
-        let login = try await run(
-            "login", "--issuer", server.issuer.text, "--client-id", TestClient.app.clientID, "--no-browser",
-            "--account", "work"
-        ) { page in
-            _ = try? await RobotBrowser(transport: SystemTransport()).signIn(at: page, stoppingAt: nil)
-            return nil
-        }
-        try #require(login.status == 0, "\(login.errors)")
-    }
+    private func login() async throws { try await run.login(at: server, "--account", "work") }
 
     /// An account that is dead already: a first look tells of it, and so of itself.
     private func addDeadAccount() async throws {

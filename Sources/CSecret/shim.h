@@ -44,14 +44,14 @@ static inline GType tern_secret_type(void) {
     return type;
 }
 
-/* What secret_service_open_sync does, over a connection of one's own. The variadic function is not for Swift. */
+/* What secret_service_open_sync does, over a connection of one's own. The constructor of libsecret (0.20 and newer) names bus,
+   path and interface itself; naming them here too would lose the memory of the first names. The variadic function is not
+   for Swift. */
 static inline SecretService *_Nullable tern_secret_open(
     GDBusConnection *_Nonnull bus, GCancellable *_Nullable cancellable, GError *_Nullable *_Nullable error
 ) {
     return (SecretService *)g_initable_new(
-        tern_secret_type(), cancellable, error, "g-connection", bus, "g-name", "org.freedesktop.secrets",
-        "g-object-path", "/org/freedesktop/secrets", "g-interface-name", "org.freedesktop.Secret.Service", "flags",
-        SECRET_SERVICE_OPEN_SESSION, NULL);
+        tern_secret_type(), cancellable, error, "g-connection", bus, "flags", SECRET_SERVICE_OPEN_SESSION, NULL);
 }
 
 #endif

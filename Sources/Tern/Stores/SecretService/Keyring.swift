@@ -25,6 +25,8 @@
             let signals = g_main_context_new()
             g_main_context_push_thread_default(signals)
             defer {
+                // What is left to be freed waits in it.
+                while g_main_context_iteration(signals, 0) != 0 {}
                 g_main_context_pop_thread_default(signals)
                 g_main_context_unref(signals)
             }

@@ -79,7 +79,7 @@
             case .text(let text): return sqlite3_bind_text(statement, index, text, -1, copied)
             // Bytes without an address would be bound as NULL.
             case .bytes(let bytes) where bytes.isEmpty: return sqlite3_bind_zeroblob(statement, index, 0)
-            case .bytes(let bytes): return sqlite3_bind_blob(statement, index, bytes, Int32(bytes.count), copied)
+            case .bytes(let bytes): return sqlite3_bind_blob64(statement, index, bytes, UInt64(bytes.count), copied)
             }
         }
 

@@ -104,9 +104,12 @@ enum Surroundings {
         return Array(bytes[..<count])
     }
 
-    /// The memory of this process; where the system does not say it, the most that it ever had.
+    /// The memory of this process; where the system does not say it, the most that it ever had. What was freed is given
+    /// back first: the allocator keeps as much of it as its arenas happen to need, which may be more than what is weighed.
     static var residentBytes: Int {
         #if canImport(Glibc)
+            typealias Trim = @convention(c) (Int) -> Int32
+            if let trim = dlsym(nil, "malloc_trim") { _ = unsafeBitCast(trim, to: Trim.self)(0) }
             let fields = file("/proc/self/statm").map { String(decoding: $0, as: UTF8.self) } ?? ""
             let pages = fields.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
             return pages * sysconf(Int32(_SC_PAGESIZE))

@@ -4,6 +4,7 @@ import base64
 import json
 import os
 import shutil
+import tempfile
 import time
 import urllib.error
 import urllib.request
@@ -12,8 +13,6 @@ from .process import Process, free_port
 from .server import Skip
 
 _ELEMENT = "element-6066-11e4-a52e-4f735466cecf"  # the key that the protocol gives to references to elements
-
-_STARTS = 3
 
 
 class Failure(Exception):
@@ -30,20 +29,15 @@ class Browser:
         self._opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
         self._folder = folder
         self._session = self._driver = None
-        # Its temporary files and its profile belong to the run's folder, not to the user's.
-        self._home = {**os.environ, "HOME": str(folder), "TMPDIR": str(folder), **(environment or {})}
-        # The browser is not what is tested: one that does not come up is started again, with a profile of its own.
-        for attempt in range(_STARTS):
-            try:
-                self._start(folder / f"profile-{attempt}", always_open)
-                return
-            except (Failure, OSError, RuntimeError) as trouble:
-                self.stop()
-                if attempt + 1 == _STARTS:
-                    raise Failure(f"Chromium did not start in {_STARTS} attempts: {trouble}") from None
-            except BaseException:
-                self.stop()
-                raise
+        # What it writes belongs to the run, not to the user. Its sockets lie among its temporary files, and the path of a
+        # socket has 107 octets at most, so those stand in a folder with a short name.
+        self._temporary = tempfile.TemporaryDirectory(prefix="tern-", ignore_cleanup_errors=True)
+        self._home = {**os.environ, "HOME": str(folder), "TMPDIR": self._temporary.name, **(environment or {})}
+        try:
+            self._start(folder / "profile", always_open)
+        except BaseException:
+            self.stop()
+            raise
 
     def _start(self, profile, always_open):
         if always_open is not None:
@@ -132,3 +126,4 @@ class Browser:
             self._session = None
         if self._driver is not None:
             self._driver.stop()
+        self._temporary.cleanup()

@@ -20,6 +20,7 @@ let package = Package(
     products: [
         .library(name: "Tern", targets: ["Tern"]),
         .library(name: "TernProtocol", targets: ["TernProtocol"]),
+        .library(name: "TernOAuth1", targets: ["TernOAuth1"]),
         .library(name: "TernJOSE", targets: ["TernJOSE"]),
         .library(name: "TernCrypto", targets: ["TernCrypto"]),
         .library(name: "TernFoundation", targets: ["TernFoundation"]),
@@ -49,11 +50,13 @@ let package = Package(
         .target(name: "TernJOSE", dependencies: ["TernCrypto"], swiftSettings: strict),
         .target(name: "TernProtocol", dependencies: ["TernJOSE", "TernCrypto"], swiftSettings: strict),
         .target(
+            name: "TernOAuth1", dependencies: ["TernProtocol", "TernJOSE", "TernCrypto"], swiftSettings: strict),
+        .target(
             name: "TernFoundation", dependencies: ["TernProtocol", "TernJOSE", "TernCrypto"], swiftSettings: strict),
         .target(
             name: "Tern",
             dependencies: [
-                "TernProtocol", "TernJOSE", "TernCrypto",
+                "TernOAuth1", "TernProtocol", "TernJOSE", "TernCrypto",
                 .target(name: "TernFoundation", condition: .when(platforms: apple)),
                 .target(name: "CCurl", condition: .when(platforms: [.linux])),
                 .target(name: "CSQLite", condition: .when(platforms: apple + [.linux], traits: ["SQLite"])),
@@ -61,7 +64,7 @@ let package = Package(
             ],
             swiftSettings: strict + [curl]),
         .target(
-            name: "TernTesting", dependencies: ["Tern", "TernProtocol", "TernJOSE", "TernCrypto"],
+            name: "TernTesting", dependencies: ["Tern", "TernOAuth1", "TernProtocol", "TernJOSE", "TernCrypto"],
             swiftSettings: strict),
         .executableTarget(
             name: "TernCommand", dependencies: ["Tern", "TernTesting"], swiftSettings: strict),
@@ -78,11 +81,14 @@ let package = Package(
         .testTarget(
             name: "TernProtocolTests", dependencies: ["TernProtocol", "TernJOSE", "TernCrypto"], swiftSettings: strict),
         .testTarget(
-            name: "TernTests",
-            dependencies: ["Tern", "TernFoundation", "TernTesting", "TernProtocol", "TernJOSE", "TernCrypto"],
+            name: "TernOAuth1Tests", dependencies: ["TernOAuth1", "TernProtocol", "TernJOSE", "TernCrypto"],
             swiftSettings: strict),
         .testTarget(
-            name: "TernTestingTests", dependencies: ["TernTesting", "Tern", "TernProtocol", "TernJOSE"],
+            name: "TernTests",
+            dependencies: ["Tern", "TernFoundation", "TernTesting", "TernOAuth1", "TernProtocol", "TernJOSE", "TernCrypto"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "TernTestingTests", dependencies: ["TernTesting", "Tern", "TernOAuth1", "TernProtocol", "TernJOSE"],
             swiftSettings: strict),
         .testTarget(
             name: "TernCommandTests", dependencies: ["TernCommand", "TernTesting", "Tern"], swiftSettings: strict),
@@ -95,7 +101,7 @@ let package = Package(
             dependencies: ["TernCommand", "Tern", "TernTesting", "TernProtocol", "TernJOSE", "TernCrypto"],
             swiftSettings: strict),
         .testTarget(
-            name: "RegressionTests", dependencies: ["Tern", "TernTesting", "TernProtocol", "TernJOSE", "TernCrypto"],
+            name: "RegressionTests", dependencies: ["Tern", "TernTesting", "TernOAuth1", "TernProtocol", "TernJOSE", "TernCrypto"],
             path: "Tests/Regressions", swiftSettings: strict),
     ]
 )

@@ -9,15 +9,17 @@ public import TernProtocol
 
 /// What adapters of stacks that work with `URLRequest` are made of.
 extension RequestAuthorizer {
-    /// The request with the fields of ``/TernProtocol/RequestAuthorizer/authorization(for:)`` set on it.
+    /// The request with what authorises it; see ``/TernProtocol/RequestAuthorizer/authorize(_:)``.
     ///
     /// - Throws: ``/TernProtocol/TernError``: `invalidConfiguration` for a request without an absolute address; what
-    ///   ``/TernProtocol/RequestAuthorizer/authorization(for:)`` throws.
+    ///   ``/TernProtocol/RequestAuthorizer/authorize(_:)`` throws; `unsupported` where a service of OAuth 1.0a wants its
+    ///   parameters in a form and the body is a stream.
     public func authorize(_ request: URLRequest) async throws(TernError) -> URLRequest {
-        request.setting(try await authorization(for: request.address()))
+        let value = try request.value()
+        return try request.authorized(as: try await authorize(value), insteadOf: value)
     }
 
-    /// What to do with an answer; see ``/TernProtocol/RequestAuthorizer/decision(on:sent:attempt:bodyCanBeReplayed:)``. An
+    /// What to do with an answer; see ``/TernProtocol/RequestAuthorizer/decision(on:to:attempt:bodyCanBeReplayed:)``. An
     /// answer from another origin than the request's, after a redirect, is handed over.
     ///
     /// - Parameters:
@@ -28,11 +30,11 @@ extension RequestAuthorizer {
     public func decision(
         on response: HTTPURLResponse, to request: URLRequest, attempt: Int, bodyCanBeReplayed: Bool = true
     ) async -> RetryDecision {
-        guard let from = response.url.flatMap({ URI($0) }), let to = request.url.flatMap({ URI($0) }),
-            from.origin == to.origin
+        guard let from = response.url.flatMap({ URI($0) }), let sent = try? request.value(),
+            from.origin == sent.url.origin
         else { return .handOver }
         return await decision(
-            on: HTTPResponse(response), sent: request.fields, attempt: attempt,
+            on: HTTPResponse(response), to: sent, attempt: attempt,
             bodyCanBeReplayed: bodyCanBeReplayed && request.bodyCanBeReplayed)
     }
 }

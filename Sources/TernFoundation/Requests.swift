@@ -53,7 +53,13 @@ extension URLRequest {
 }
 
 extension URLRequest: AuthorizableRequest {
-    package func address() throws(TernError) -> URI {
+    package func value() throws(TernError) -> HTTPRequest {
+        HTTPRequest(
+            HTTPMethod(rawValue: httpMethod ?? "GET"), try address(), fields: fields,
+            body: httpBody.map { .bytes(Array($0)) } ?? .none)
+    }
+
+    func address() throws(TernError) -> URI {
         guard let address = url.flatMap(URI.init) else {
             throw TernError(
                 .invalidConfiguration(field: "url", problem: "it is not an absolute address"), at: .resourceRequest)
@@ -63,9 +69,28 @@ extension URLRequest: AuthorizableRequest {
 
     package var bodyCanBeReplayed: Bool { httpBodyStream == nil }
 
-    package func setting(_ fields: HTTPFields) -> URLRequest {
+    package func authorized(
+        as authorized: HTTPRequest, insteadOf value: HTTPRequest
+    ) throws(TernError) -> URLRequest {
         var request = self
-        for field in fields.fields { request.setValue(field.value, forHTTPHeaderField: field.name) }
+        if authorized.url != value.url {
+            guard let url = URL(authorized.url) else {
+                throw TernError(
+                    .invalidConfiguration(field: "url", problem: "Foundation does not take it"), at: .resourceRequest)
+            }
+            request.url = url
+        }
+        for field in authorized.fields.fields where value.fields[field.name] != field.value {
+            request.setValue(field.value, forHTTPHeaderField: field.name)
+        }
+        guard authorized.body != value.body else { return request }
+        guard httpBodyStream == nil else {
+            throw TernError(.unsupported("signing in a form that is a stream"), at: .resourceRequest)
+        }
+        if case .form = authorized.body {
+            request.setValue("application/x-www-form-urlencoded", forHTTPHeaderField: "Content-Type")
+        }
+        request.httpBody = authorized.bodyBytes.map { Data($0) }
         return request
     }
 

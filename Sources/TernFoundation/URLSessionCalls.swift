@@ -28,7 +28,7 @@ extension RequestAuthorizer {
     ///     in chunks.
     ///   - urlSession: what sends it.
     ///   - followingRedirects: whether redirects are followed or handed over.
-    /// - Throws: ``/TernProtocol/TernError``: what ``/TernProtocol/RequestAuthorizer/authorization(for:)`` throws;
+    /// - Throws: ``/TernProtocol/TernError``: what ``/TernProtocol/RequestAuthorizer/authorize(_:)`` throws;
     ///   `bodyNotReplayable` when the body is a stream and the token was refused, and has been renewed, or when a redirect
     ///   wants the body again; for redirects `insecureEndpoint` and `malformedResponse` with the field `Location`, and
     ///   `httpStatus` beyond the limit. `URLError` for trouble of the connection, `CancellationError`.

@@ -46,10 +46,12 @@ extension HTTPClient {
     func execute(
         _ request: HTTPClientRequest, as authorizer: some RequestAuthorizer, bodyCanBeReplayed: Bool = true
     ) async throws -> HTTPClientResponse {
-        let url = try URI.required(request.url, field: "url")
-        return try await authorizer.perform(to: url, bodyCanBeReplayed: bodyCanBeReplayed) { authorization in
+        let value = HTTPRequest(.get, try URI.required(request.url, field: "url"))
+        return try await authorizer.perform(value, bodyCanBeReplayed: bodyCanBeReplayed) { authorized in
             var request = request
-            for field in authorization.fields { request.headers.replaceOrAdd(name: field.name, value: field.value) }
+            for field in authorized.fields.fields {
+                request.headers.replaceOrAdd(name: field.name, value: field.value)
+            }
             let response = try await execute(request, timeout: .seconds(30))
             var fields = HTTPFields()
             for (name, value) in response.headers { fields.append(name, value) }

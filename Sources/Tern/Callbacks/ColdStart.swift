@@ -1,4 +1,5 @@
 internal import TernJOSE
+internal import TernOAuth1
 public import TernProtocol
 
 extension OAuthClient {
@@ -102,10 +103,11 @@ extension OAuthClient {
 }
 
 extension URI {
-    /// The values of `state` in the query and in the fragment.
+    /// The values of `state` in the query and in the fragment, and of what is in its place with OAuth 1.0a.
     var states: [String] {
         [encodedQuery, encodedFragment].flatMap { part in
-            FormParameters(decoding: part ?? "")?.values(of: "state") ?? []
+            let parameters = FormParameters(decoding: part ?? "") ?? [:]
+            return ["state", "oauth_token", "denied"].flatMap { parameters.values(of: $0) }
         }
     }
 }
@@ -116,6 +118,7 @@ extension ClientConfiguration {
         switch server {
         case .issuer(let issuer, _): issuer.text
         case .metadata(let metadata): metadata.issuer ?? metadata[.token]?.withoutQueryAndFragment ?? ""
+        case .oauth1(let server, _): server.tokenEndpoint.withoutQueryAndFragment
         }
     }
 }

@@ -29,10 +29,12 @@ public struct HubUserAgent: UserAgent {
     /// - Throws: ``/TernProtocol/TernError`` with `unsupportedRedirect` for one of the loopback interface, at which nobody
     ///   listens here.
     public func prepare(for redirectURI: RedirectURI) async throws(TernError) -> any UserAgentVisit {
-        guard redirectURI.kind != .loopback else {
-            throw TernError(
-                .unsupportedRedirect("addresses of the loopback interface come to a listener, not through the system"),
-                at: .userAgent)
+        func unsupported(_ problem: String) -> TernError { TernError(.unsupportedRedirect(problem), at: .userAgent) }
+        switch redirectURI.kind {
+        case .privateUseScheme, .claimedHTTPS: break
+        case .loopback:
+            throw unsupported("addresses of the loopback interface come to a listener, not through the system")
+        case .outOfBand: throw unsupported("the page shows a text, which has to be typed: ask the user for it")
         }
         return HubVisit(redirectURI: redirectURI, hub: hub, browser: browser)
     }

@@ -1,4 +1,5 @@
 internal import TernCrypto
+public import TernOAuth1
 public import TernProtocol
 
 /// What a client is: its registration at one server, and how it behaves.
@@ -9,6 +10,8 @@ public struct ClientConfiguration: Sendable {
         case issuer(Issuer, IssuerRule = .exact)
         /// A server whose metadata is given.
         case metadata(ServerMetadata)
+        /// A service that speaks OAuth 1.0a, and what the client signs with.
+        case oauth1(OAuth1Server, OAuth1SigningKey)
     }
 
     /// The server.
@@ -80,6 +83,7 @@ public struct ClientConfiguration: Sendable {
             switch server {
             case .issuer(let issuer, _): issuer.text
             case .metadata(let metadata): metadata.issuer ?? metadata[.token]?.withoutQueryAndFragment
+            case .oauth1(let server, _): server.tokenEndpoint.withoutQueryAndFragment
             }
         let address = (place ?? "server").split(separator: "://", maxSplits: 1).last.map(String.init) ?? "server"
         let segments = address.split(separator: "/").map { PercentCodec.encode(String($0)) }

@@ -25,14 +25,20 @@ struct EndpointCaller: Sendable {
         _ request: HTTPRequest, for exchange: E
     ) async throws(TernError) -> (answer: E.Answer, fields: HTTPFields) {
         do throws(TernError) {
-            var response = try await transport.send(request, step: exchange.step)
-            // A wait until a date is counted from the answer's own time; where it has none, from the clock's.
-            if response.fields["Retry-After"] != nil, response.fields["Date"] == nil {
-                response.fields["Date"] = HTTPDate(date: clock.now).description
-            }
+            let response = try await response(to: request, step: exchange.step)
             return (try exchange.answer(from: response), response.fields)
         } catch {
             throw error.scrubbed(of: exchange.secrets + [authentication.secret?.exposedText].compactMap(\.self))
         }
+    }
+
+    /// The answer to a request. A wait until a date is counted from the answer's own time; where it has none, from the
+    /// clock's.
+    func response(to request: HTTPRequest, step: Step) async throws(TernError) -> HTTPResponse {
+        var response = try await transport.send(request, step: step)
+        if response.fields["Retry-After"] != nil, response.fields["Date"] == nil {
+            response.fields["Date"] = HTTPDate(date: clock.now).description
+        }
+        return response
     }
 }

@@ -32,16 +32,12 @@ extension OAuthClient {
             let error = TernError(.flowExpired(refused: []), at: .authorizationResponse)
             throw await over(signIn, error, wasTaken: false)
         }
-        let response = try await response(to: signIn, callback, delivery)
-        let metadata = try await directory.metadata()
-        guard metadata.issuer == signIn.issuer else {
-            throw TernError(
-                .issuerMismatch(expected: signIn.issuer ?? "", received: metadata.issuer), at: .authorizationResponse)
-        }
+        let answer = try await answer(to: signIn, callback, delivery)
+        try await checkServer(of: signIn)
         let account = try StoreKey(signIn.account).asAccount()
         if signIn.isKept { try await pending.take(signIn) }
         do throws(TernError) {
-            let credential = try await exchange(response.code, of: signIn, metadata)
+            let credential = try await exchange(answer, of: signIn)
             guard !Task.isCancelled else { throw TernError(.cancelled, at: .storage) }
             try await environment.store.save(credential.record, for: account)
             announcements.announce(AccountEvent(account: account, event: .signedIn))
@@ -63,13 +59,21 @@ extension OAuthClient {
         return error
     }
 
-    private func response(
+    /// - Throws: `issuerMismatch` where the sign-in was begun with another server.
+    private func checkServer(of signIn: SignIn) async throws(TernError) {
+        guard oauth1 == nil else { return }
+        let metadata = try await directory.metadata()
+        guard metadata.issuer == signIn.issuer else {
+            throw TernError(
+                .issuerMismatch(expected: signIn.issuer ?? "", received: metadata.issuer), at: .authorizationResponse)
+        }
+    }
+
+    private func answer(
         to signIn: SignIn, _ callback: URI, _ delivery: CallbackDelivery
-    ) async throws(TernError) -> AuthorizationResponse {
+    ) async throws(TernError) -> SignIn.Answer {
         do throws(TernError) {
-            if let response = try AuthorizationResponse(callback: callback, expecting: signIn.expectation(delivery)) {
-                return response
-            }
+            if let answer = try signIn.answer(in: callback, delivery: delivery) { return answer }
         } catch {
             if case .failure = signIn.judge(callback, delivery: delivery) {
                 throw await over(signIn, error, wasTaken: false)
@@ -80,19 +84,27 @@ extension OAuthClient {
             .malformedCallback("it did not arrive at the redirect URI of this sign-in"), at: .authorizationResponse)
     }
 
+    private func exchange(_ answer: SignIn.Answer, of signIn: SignIn) async throws(TernError) -> Credential {
+        switch answer {
+        case .code(let code, let verifier): try await exchange(code, verifier, of: signIn)
+        case .verifier(let verifier, let secret): try await exchange(verifier, of: signIn, secret)
+        }
+    }
+
     private func exchange(
-        _ code: AuthorizationCode, of signIn: SignIn, _ metadata: ServerMetadata
+        _ code: AuthorizationCode, _ codeVerifier: CodeVerifier, of signIn: SignIn
     ) async throws(TernError) -> Credential {
+        let metadata = try await directory.metadata()
         var grant = AuthorizationCodeGrant(
             endpoint: try metadata.address(of: .token, for: .tokenRequest), code: code,
-            redirectURI: signIn.redirectURI, codeVerifier: signIn.codeVerifier)
+            redirectURI: signIn.redirectURI, codeVerifier: codeVerifier)
         grant.additionalParameters = configuration.additionalTokenParameters
         grant.format = configuration.tokenAnswerFormat
         let tokens = try await caller.perform(authenticated: grant)
         serverClock.note(tokens.serverTime)
         let idToken = try await checkedIDToken(of: tokens, signIn: signIn, code: code, metadata: metadata)
         return Credential(
-            accessToken: tokens.accessToken, obtainedAt: serverClock.now, clockOffset: serverClock.offset,
+            accessToken: tokens.accessToken, tokenSecret: nil, obtainedAt: serverClock.now, clockOffset: serverClock.offset,
             lifetime: tokens.lifetime, refreshToken: tokens.refreshToken, idToken: idToken?.encoded,
             scope: tokens.scope ?? signIn.scope,
             subject: idToken?.subject, issuer: idToken?.issuer, clientID: configuration.clientID,

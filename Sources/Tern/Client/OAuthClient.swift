@@ -16,6 +16,8 @@ public final class OAuthClient: Sendable {
     let caller: EndpointCaller
     let directory: ServerDirectory
     let serverClock: ServerClock
+    /// What a client of OAuth 1.0a works with; `nil` for OAuth 2.
+    let oauth1: OAuth1Caller?
     let gate = SignInGate()
     let announcements = Announcements<AccountEvent>()
 
@@ -27,6 +29,12 @@ public final class OAuthClient: Sendable {
             transport: environment.transport, clientID: configuration.clientID,
             authentication: configuration.authentication, clock: environment.clock)
         serverClock = ServerClock(clock: environment.clock)
+        if case .oauth1(let server, let key) = configuration.server {
+            oauth1 = OAuth1Caller(
+                server, clientID: configuration.clientID, key, caller: caller, clock: serverClock, environment)
+        } else {
+            oauth1 = nil
+        }
         directory = ServerDirectory(server: configuration.server, caller: caller, clock: environment.clock)
     }
 
@@ -157,13 +165,30 @@ public final class OAuthClient: Sendable {
                     problem: "it is larger than \(SignInOptions.maximumAttachmentByteCount) bytes"),
                 at: .configuration)
         }
+        let redirectURI = redirectURI ?? configuration.redirectURI
+        let signIn: SignIn
+        if let oauth1 {
+            signIn = try await beginOAuth1(oauth1, options, redirectURI: redirectURI, account: account)
+        } else {
+            signIn = try await beginOAuth2(options, redirectURI: redirectURI, account: account)
+        }
+        if signIn.isKept { try await pending.add(signIn, now: environment.clock.now) }
+        return signIn
+    }
+
+    private func beginOAuth2(
+        _ options: SignInOptions, redirectURI: RedirectURI, account: StoreKey
+    ) async throws(TernError) -> SignIn {
+        guard redirectURI.kind != .outOfBand else {
+            throw TernError(
+                .unsupportedRedirect("\"\(redirectURI.text)\" is for OAuth 1.0a"), at: .authorizationRequest)
+        }
         let metadata = try await directory.metadata()
         let scope = options.scope ?? configuration.scope
         let isOpenID = scope.contains("openid")
         if isOpenID, metadata[.keys] != nil { directory.prefetchKeys() }
         let secrets = RequestSecrets(from: environment.random)
         let nonce = isOpenID ? secrets.nonce : nil
-        let redirectURI = redirectURI ?? configuration.redirectURI
 
         var request = AuthorizationRequest(
             endpoint: try metadata.address(of: .authorization, for: .authorizationRequest),
@@ -183,15 +208,13 @@ public final class OAuthClient: Sendable {
         request.additionalParameters = FormParameters(
             configuration.additionalAuthorizationParameters.parameters + options.additionalParameters.parameters)
         let now = environment.clock.now
-        let signIn = SignIn(
+        return SignIn(
             address: try request.url(), begunAt: now, expiresAt: now + configuration.signInTimeLimit,
             account: account.name, attachment: options.attachment, clientID: configuration.clientID,
             server: configuration.serverName, issuer: metadata.issuer,
             requiresIssuer: metadata.promisesIssuerInAnswers, redirectURI: redirectURI, state: secrets.state,
-            nonce: nonce, codeVerifier: secrets.codeVerifier, scope: scope, maxAge: options.maxAge,
+            nonce: nonce, proof: .codeVerifier(secrets.codeVerifier), scope: scope, maxAge: options.maxAge,
             acrValues: options.acrValues, expectedSubject: options.expectedSubject, isKept: options.keepsPending)
-        if signIn.isKept { try await pending.add(signIn, now: now) }
-        return signIn
     }
 
     /// The sign-ins that the store keeps as pending.

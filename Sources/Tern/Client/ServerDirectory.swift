@@ -33,6 +33,7 @@ final class ServerDirectory: Sendable {
         of server: ClientConfiguration.Server, _ caller: EndpointCaller
     ) async throws(TernError) -> (answer: ServerMetadata, fields: HTTPFields) {
         switch server {
+        case .oauth1: throw TernError(.unsupported("metadata: OAuth 1.0a has none"), at: .discovery)
         case .metadata(let metadata): return (metadata, ["Cache-Control": "max-age=86400"])
         case .issuer(let issuer, let rule):
             do throws(TernError) {

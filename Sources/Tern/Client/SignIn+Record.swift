@@ -1,5 +1,6 @@
 internal import TernCrypto
 internal import TernJOSE
+internal import TernOAuth1
 public import TernProtocol
 
 extension SignIn {
@@ -24,9 +25,15 @@ extension SignIn {
             "version": .number(JSONNumber(Self.version)), "address": .string(address.text),
             "account": .string(account), "client_id": .string(clientID), "server": .string(server),
             "requires_issuer": .bool(requiresIssuer), "redirect_uri": .string(redirectURI.text),
-            "state": .string(state), "code_verifier": .string(codeVerifier.secret.exposedText),
+            "state": .string(state),
             "scope": .string(scope.text), "acr_values": .array(acrValues.map(JSON.string)), "kept": .bool(isKept),
         ]
+        switch proof {
+        case .codeVerifier(let verifier): object["code_verifier"] = .string(verifier.secret.exposedText)
+        case .temporaryCredentials(let secret, let allowsMissingVerifier):
+            object["token_secret"] = .string(secret.exposedText)
+            object["verifier_optional"] = .bool(allowsMissingVerifier)
+        }
         object["begun_at"] = JSONNumber(begunAt.secondsSince1970).map(JSON.number)
         object["expires_at"] = JSONNumber(expiresAt.secondsSince1970).map(JSON.number)
         object["iss"] = issuer.map(JSON.string)
@@ -48,12 +55,20 @@ extension SignIn {
             guard let seconds = object[name]?.double else { throw Self.corrupted("it lacks \(name)") }
             return NumericDate(seconds)
         }
-        guard let address = URI(try text("address")), let redirectURI = try? RedirectURI(try text("redirect_uri")),
-            let codeVerifier = try? CodeVerifier(try text("code_verifier"))
-        else { throw Self.corrupted("an address or the verifier in it cannot be read") }
+        guard let address = URI(try text("address")), let redirectURI = try? RedirectURI(try text("redirect_uri")) else {
+            throw Self.corrupted("an address in it cannot be read")
+        }
         self.address = address
         self.redirectURI = redirectURI
-        self.codeVerifier = codeVerifier
+        if let secret = object["token_secret"]?.string {
+            proof = .temporaryCredentials(
+                OAuth1TokenSecret(secret), allowsMissingVerifier: object["verifier_optional"]?.bool ?? false)
+        } else {
+            guard let verifier = try? CodeVerifier(try text("code_verifier")) else {
+                throw Self.corrupted("the verifier in it cannot be read")
+            }
+            proof = .codeVerifier(verifier)
+        }
         begunAt = try date("begun_at")
         expiresAt = try date("expires_at")
         account = try text("account")

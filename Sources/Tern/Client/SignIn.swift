@@ -1,4 +1,6 @@
+internal import TernCrypto
 public import TernJOSE
+internal import TernOAuth1
 public import TernProtocol
 
 /// A sign-in that has begun: the address to open, and everything that is needed to finish it, in this process or after
@@ -22,7 +24,7 @@ public struct SignIn: Sendable, Hashable, Codable {
     let redirectURI: RedirectURI
     let state: String
     let nonce: String?
-    let codeVerifier: CodeVerifier
+    let proof: Proof
     let scope: Scope
     let maxAge: Duration?
     let acrValues: [String]
@@ -30,7 +32,39 @@ public struct SignIn: Sendable, Hashable, Codable {
     /// Whether the store holds it as pending until it is finished.
     let isKept: Bool
 
-    /// What the callback is held against.
+    /// What proves at the exchange that the sign-in was begun here.
+    enum Proof: Sendable, Hashable {
+        /// OAuth 2: the verifier whose challenge was sent.
+        case codeVerifier(CodeVerifier)
+        /// OAuth 1.0a: the secret of the temporary credentials, whose token is the ``SignIn/state``.
+        case temporaryCredentials(OAuth1TokenSecret, allowsMissingVerifier: Bool)
+    }
+
+    /// What a good callback brings.
+    enum Answer {
+        case code(AuthorizationCode, CodeVerifier)
+        case verifier(OAuth1Verifier?, OAuth1TokenSecret)
+    }
+
+    /// Reads a callback.
+    ///
+    /// - Returns: `nil` when the address did not arrive at the redirect URI and so is somebody else's.
+    /// - Throws: what is wrong with it.
+    func answer(in callback: URI, delivery: CallbackDelivery) throws(TernError) -> Answer? {
+        switch proof {
+        case .codeVerifier(let verifier):
+            let response = try AuthorizationResponse(callback: callback, expecting: expectation(delivery))
+            return response.map { .code($0.code, verifier) }
+        case .temporaryCredentials(let secret, let allowsMissingVerifier):
+            let expected = OAuth1AuthorizationResponse.Expectation(
+                redirectURI: redirectURI, token: AccessToken(state), allowsMissingVerifier: allowsMissingVerifier,
+                delivery: delivery)
+            let response = try OAuth1AuthorizationResponse(callback: callback, expecting: expected)
+            return response.map { .verifier($0.verifier, secret) }
+        }
+    }
+
+    /// What the callback is held against, with OAuth 2.
     public func expectation(_ delivery: CallbackDelivery) -> AuthorizationResponse.Expectation {
         AuthorizationResponse.Expectation(
             redirectURI: redirectURI, state: state, issuer: issuer, requiresIssuer: requiresIssuer,
@@ -40,8 +74,7 @@ public struct SignIn: Sendable, Hashable, Codable {
     /// What an arriving address is to this sign-in. Nothing is used up by asking.
     public func judge(_ callback: URI, delivery: CallbackDelivery) -> CallbackVerdict {
         do throws(TernError) {
-            let response = try AuthorizationResponse(callback: callback, expecting: expectation(delivery))
-            return response == nil ? .notMine : .success
+            return try answer(in: callback, delivery: delivery) == nil ? .notMine : .success
         } catch {
             switch error.reason {
             case .serverError(let words): return .failure(words.detail ?? words.code)

@@ -1,11 +1,14 @@
 public import TernCrypto
 public import TernJOSE
+public import TernOAuth1
 public import TernProtocol
 
 /// What a sign-in leaves behind: the tokens and what is needed to use, renew and end them.
 public struct Credential: Sendable, Hashable {
     /// What APIs want to see.
     public let accessToken: AccessToken
+    /// The secret that belongs to the access token, with OAuth 1.0a alone.
+    public let tokenSecret: OAuth1TokenSecret?
     /// When the access token was obtained, by the server's clock as far as it is known.
     public let obtainedAt: NumericDate
     /// How far the server's clock was ahead of the device's at that time, in seconds; zero where they agreed.
@@ -50,7 +53,7 @@ public struct Credential: Sendable, Hashable {
     /// The credential with another refresh token, or with none once it is dead.
     func with(refreshToken: RefreshToken?) -> Credential {
         Credential(
-            accessToken: accessToken, obtainedAt: obtainedAt, clockOffset: clockOffset, lifetime: lifetime,
+            accessToken: accessToken, tokenSecret: tokenSecret, obtainedAt: obtainedAt, clockOffset: clockOffset, lifetime: lifetime,
             refreshToken: refreshToken, idToken: idToken, scope: scope, subject: subject, issuer: issuer,
             clientID: clientID, nonce: nonce,
             additionalMembers: additionalMembers)
@@ -59,7 +62,7 @@ public struct Credential: Sendable, Hashable {
     /// The credential after a refresh: what the answer leaves out stays (RFC 6749 §6).
     func renewed(by response: TokenResponse, idToken: IDToken?, clock: ServerClock) -> Credential {
         Credential(
-            accessToken: response.accessToken, obtainedAt: clock.now, clockOffset: clock.offset,
+            accessToken: response.accessToken, tokenSecret: nil, obtainedAt: clock.now, clockOffset: clock.offset,
             lifetime: response.lifetime,
             refreshToken: response.refreshToken ?? refreshToken, idToken: idToken?.encoded ?? self.idToken,
             scope: response.scope ?? scope, subject: subject, issuer: issuer,
@@ -88,6 +91,7 @@ extension Credential {
         object["obtained_at"] = JSONNumber(obtainedAt.secondsSince1970).map(JSON.number)
         object["lifetime"] = lifetime.flatMap { JSONNumber(Double(milliseconds: $0)) }.map(JSON.number)
         if clockOffset != 0 { object["clock_offset"] = JSONNumber(clockOffset).map(JSON.number) }
+        set("token_secret", tokenSecret?.exposedText)
         set("refresh_token", refreshToken?.exposedText)
         set("id_token", idToken?.exposedText)
         set("sub", subject)
@@ -111,6 +115,7 @@ extension Credential {
             token.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
         else { throw corrupted("it holds no access token") }
         accessToken = AccessToken(token)
+        tokenSecret = object["token_secret"]?.string.map { OAuth1TokenSecret($0) }
         obtainedAt = NumericDate(object["obtained_at"]?.double ?? 0)
         clockOffset = object["clock_offset"]?.double ?? 0
         lifetime = object["lifetime"]?.double.flatMap {

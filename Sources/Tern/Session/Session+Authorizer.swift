@@ -1,38 +1,51 @@
 internal import TernCrypto
+internal import TernOAuth1
 public import TernProtocol
 
 extension Session: RequestAuthorizer {
-    /// The field `Authorization` with an access token that is good for use, renewed where that is needed (RFC 6750 §2.1).
+    /// The request with an access token on it that is good for use, renewed where that is needed (RFC 6750 §2.1), or signed
+    /// with the token where the account is one of OAuth 1.0a (RFC 5849 §3).
     ///
     /// - Throws: ``/TernProtocol/TernError``: `insecureEndpoint` for plain http beyond loopback; `invalidConfiguration` for
-    ///   an address with a user name in it; what ``accessToken()`` throws.
-    public nonisolated func authorization(for url: URI) async throws(TernError) -> HTTPFields {
-        guard url.isSecure || url.isLoopback && url.normalizedScheme == "http" else {
-            throw TernError(.insecureEndpoint(field: "url"), at: .resourceRequest)
-        }
-        // Programs read what stands before an @ in different ways, and some then call another host.
-        guard !url.hasUserInformation else {
-            throw TernError(
-                .invalidConfiguration(field: "url", problem: "it has a user name before the host"),
-                at: .resourceRequest)
-        }
-        return Self.fields(with: try await accessToken())
+    ///   an address with a user name in it; what ``accessToken()`` throws; what ``OAuth1Authorizer/authorize(_:)`` throws.
+    public nonisolated func authorize(_ request: HTTPRequest) async throws(TernError) -> HTTPRequest {
+        try request.url.checkForToken()
+        if let oauth1 = client.oauth1 { return try await oauth1.authorizer(of: credential()).authorize(request) }
+        var authorized = request
+        authorized.fields["Authorization"] = Self.scheme + (try await accessToken()).exposedText
+        return authorized
     }
 
     /// What to do with an answer: where it refuses the token, the request is sent once more with another one. A token that
     /// somebody else has got meanwhile is taken; otherwise it is refreshed; where the grant is dead too and ``interaction``
     /// allows it, the page is shown.
     public nonisolated func decision(
-        on response: HTTPResponse, sent authorization: HTTPFields, attempt: Int, bodyCanBeReplayed: Bool
+        on response: HTTPResponse, to request: HTTPRequest, attempt: Int, bodyCanBeReplayed: Bool
     ) async -> RetryDecision {
-        guard attempt <= 1, response.refusesToken, let used = Self.token(in: authorization) else { return .handOver }
+        guard attempt <= 1 else { return .handOver }
         do throws(TernError) {
-            guard let token = try await replacement(of: used) else { return .handOver }
-            guard bodyCanBeReplayed else { return .fail(TernError(.bodyNotReplayable, at: .resourceRequest)) }
-            return .sendAgain(with: Self.fields(with: token))
+            guard try await isWorthAnotherTry(response, request) else { return .handOver }
+            return bodyCanBeReplayed ? .sendAgain : .fail(TernError(.bodyNotReplayable, at: .resourceRequest))
         } catch {
             return .fail(error)
         }
+    }
+
+    private nonisolated func isWorthAnotherTry(
+        _ response: HTTPResponse, _ request: HTTPRequest
+    ) async throws(TernError) -> Bool {
+        if let oauth1 = client.oauth1 {
+            let used = try await credential()
+            let authorizer = oauth1.authorizer(of: used)
+            // Somebody has signed in anew since the request was signed.
+            if let signed = try? OAuth1SignedRequest(reading: request), signed.token != used.accessToken {
+                return response.status == 401
+            }
+            if authorizer.hasCorrectedClock(after: response, to: request) { return true }
+            return authorizer.isTokenRefused(by: response) ? try await newSignIn(insteadOf: used) != nil : false
+        }
+        guard response.refusesToken, let used = Self.token(in: request.fields) else { return false }
+        return try await replacement(of: used) != nil
     }
 
     /// Another access token for one that was refused; `nil` where there is no way to get one.
@@ -68,12 +81,23 @@ extension Session: RequestAuthorizer {
 
     private static let scheme = "Bearer "
 
-    private static func fields(with token: AccessToken) -> HTTPFields {
-        ["Authorization": scheme + token.exposedText]
-    }
-
     private static func token(in fields: HTTPFields) -> AccessToken? {
         guard let value = fields["Authorization"], value.hasPrefix(scheme) else { return nil }
         return AccessToken(String(value.dropFirst(scheme.count)))
+    }
+}
+
+extension URI {
+    /// - Throws: `insecureEndpoint` and `invalidConfiguration` for an address to which no token may go.
+    func checkForToken() throws(TernError) {
+        guard isSecure || isLoopback && normalizedScheme == "http" else {
+            throw TernError(.insecureEndpoint(field: "url"), at: .resourceRequest)
+        }
+        // Programs read what stands before an @ in different ways, and some then call another host.
+        guard !hasUserInformation else {
+            throw TernError(
+                .invalidConfiguration(field: "url", problem: "it has a user name before the host"),
+                at: .resourceRequest)
+        }
     }
 }

@@ -4,13 +4,6 @@ extension Session {
     /// How many redirects are followed for one request: five.
     public static let maximumRedirects = Redirect.maximumCount
 
-    /// The request with the access token on it, renewed where that is needed (RFC 6750 §2.1).
-    ///
-    /// - Throws: ``/TernProtocol/TernError``: what ``authorization(for:)`` throws.
-    public nonisolated func authorize(_ request: HTTPRequest) async throws(TernError) -> HTTPRequest {
-        request.setting(try await authorization(for: request.url))
-    }
-
     /// Sends a request with the access token. A 401 that speaks of the token leads to one refresh and one repeat; where the
     /// grant is dead too and ``interaction`` allows it, the page is shown before the repeat. Any other answer is handed
     /// over as it is; ``/TernProtocol/HTTPResponse/wantedScope`` tells what a 403 wants.
@@ -20,7 +13,7 @@ extension Session {
     ///   - followingRedirects: whether redirects are followed, up to ``maximumRedirects``. At another origin the request
     ///     has neither the token nor any other field that may hold a credential
     ///     (``/TernProtocol/HTTPRequest/redirected(by:)``), and it does not get them back.
-    /// - Throws: ``/TernProtocol/TernError``: what ``authorization(for:)`` throws; what the transport throws; for
+    /// - Throws: ``/TernProtocol/TernError``: what ``authorize(_:)`` throws; what the transport throws; for
     ///   redirects `insecureEndpoint` and `malformedResponse` with the field `Location`, and `httpStatus` beyond the limit.
     public nonisolated func send(
         _ request: HTTPRequest, followingRedirects: Bool = false

@@ -76,6 +76,7 @@ extension OAuthClient {
     /// Revokes the tokens of a credential: the refresh token where there is one, else the access token (RFC 7009). The store
     /// is left alone.
     public func revoke(_ credential: Credential) async -> SignOutReport.Outcome {
+        guard oauth1 == nil else { return .notOffered }
         do throws(TernError) {
             let metadata = try await directory.metadata()
             guard metadata[.revocation] != nil else { return .notOffered }
@@ -108,6 +109,7 @@ extension OAuthClient {
     public func endSession(
         idToken: EncodedIDToken?, with userAgent: any UserAgent, redirectURI: RedirectURI
     ) async throws(TernError) -> EndSessionResponse {
+        guard oauth1 == nil else { throw TernError(.unsupported("end_session"), at: .logout) }
         let metadata = try await directory.metadata()
         guard metadata[.endSession] != nil else { throw TernError(.unsupported("end_session"), at: .logout) }
         let visit = try await userAgent.prepare(for: redirectURI)

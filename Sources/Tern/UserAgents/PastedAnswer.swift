@@ -1,6 +1,7 @@
+internal import TernOAuth1
 internal import TernProtocol
 
-/// What a user pastes in the place of a callback, made into a callback.
+/// What a user pastes in the place of a callback, made into a callback. Out of band it is the text that the page shows.
 ///
 /// Accepted are the whole address (also without `http://`, as some browsers copy it), its query, the bare code, and the
 /// code with its state behind a number sign; with blanks, quotes and line ends around.
@@ -10,9 +11,16 @@ enum PastedAnswer {
         let problem: String
     }
 
-    static func callback(from text: String, at redirect: URI) throws(Refusal) -> URI {
+    static func callback(from text: String, at redirectURI: RedirectURI) throws(Refusal) -> URI {
         let text = trimmed(text)
         guard !text.isEmpty else { throw Refusal(problem: "is empty") }
+        if redirectURI.kind == .outOfBand {
+            guard let callback = OAuth1AuthorizationResponse.callback(pin: text, at: redirectURI) else {
+                throw Refusal(problem: "is no PIN")
+            }
+            return callback
+        }
+        let redirect = redirectURI.uri
         if let address = address(text, redirect) {
             let parameters = FormParameters(decoding: address.encodedQuery ?? "") ?? [:]
             if parameters["code"] != nil, parameters["state"] == nil {
@@ -37,7 +45,8 @@ enum PastedAnswer {
         let authority = redirect.withoutQueryAndFragment.split(separator: "://", maxSplits: 1).last ?? ""
         if redirect.hasAuthority, text.hasPrefix(authority) { return URI("\(redirect.scheme)://\(text)") }
         let isQuery =
-            text.hasPrefix("?") || text.hasPrefix("code=") || text.hasPrefix("state=") || text.hasPrefix("error=")
+            text.hasPrefix("?")
+            || ["code=", "state=", "error=", "oauth_token=", "oauth_verifier="].contains { text.hasPrefix($0) }
         guard isQuery else { return nil }
         return URI(redirect.withoutQueryAndFragment + (text.hasPrefix("?") ? text : "?" + text))
     }

@@ -70,7 +70,7 @@ private final class PasteVisit: UserAgentVisit {
                 return .failure(TernError(.userCancelled, at: .userAgent))
             }
             do throws(PastedAnswer.Refusal) {
-                let callback = try PastedAnswer.callback(from: line, at: redirectURI.uri)
+                let callback = try PastedAnswer.callback(from: line, at: redirectURI)
                 switch judge(callback) {
                 case .success, .signedOut, .failure: return .success(callback)
                 case .refused(let reason): problem = "is not the answer of this sign-in: \(reason)"

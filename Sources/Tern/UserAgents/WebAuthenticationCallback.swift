@@ -18,6 +18,7 @@ enum WebAuthenticationCallback: Sendable, Hashable {
         case .loopback:
             throw unsupported(
                 "the web authentication session does not see a loopback address; use a scheme of your own")
+        case .outOfBand: throw unsupported("the page shows a text, which has to be typed: ask the user for it")
         case .claimedHTTPS:
             guard systemMatchesHTTPS else {
                 throw unsupported(

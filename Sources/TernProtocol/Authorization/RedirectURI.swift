@@ -8,6 +8,8 @@ public struct RedirectURI: Sendable, Hashable, CustomStringConvertible {
         case claimedHTTPS
         /// An http address on the loopback interface (§7.3).
         case loopback
+        /// No address at all: the page shows a text that the user types (RFC 5849 §2.1).
+        case outOfBand
     }
 
     /// What is legal but unwise about a redirect URI, with the reason in its description.
@@ -38,17 +40,34 @@ public struct RedirectURI: Sendable, Hashable, CustomStringConvertible {
     public let kind: Kind
 
     /// The address as it was given and is sent.
-    public var text: String { uri.text }
+    public var text: String { kind == .outOfBand ? Self.outOfBandText : uri.text }
+
+    /// `oob`, for services of OAuth 1.0a: the user types the verifier that the page shows.
+    public static let outOfBand: RedirectURI = {
+        guard let uri = URI(outOfBandText + ":") else { preconditionFailure("a constant address") }
+        return RedirectURI(uri: uri, kind: .outOfBand)
+    }()
+
+    private static let outOfBandText = "oob"
+
+    private init(uri: URI, kind: Kind) {
+        self.uri = uri
+        self.kind = kind
+    }
 
     /// The same as ``text``.
     public var description: String { text }
 
-    /// Reads a redirect URI.
+    /// Reads a redirect URI, or `oob`.
     ///
     /// - Throws: ``TernError`` with the field `redirect_uri`: when it is not absolute, has a fragment or user
     ///   information, is https without a host, is http beyond loopback, or has a scheme that runs or reads something
     ///   (`javascript`, `vbscript`, `data`, `file`, `about`, `blob`).
     public init(_ text: String) throws(TernError) {
+        if text == Self.outOfBandText {
+            self = .outOfBand
+            return
+        }
         let uri = try URI.required(text, field: Self.field)
         func invalid(_ problem: String) -> TernError {
             TernError(.invalidConfiguration(field: Self.field, problem: problem), at: .configuration)
@@ -74,7 +93,7 @@ public struct RedirectURI: Sendable, Hashable, CustomStringConvertible {
     /// What is legal but unwise about it.
     public var warnings: [Warning] {
         switch kind {
-        case .claimedHTTPS: []
+        case .claimedHTTPS, .outOfBand: []
         case .loopback: uri.host?.asciiLowercased == "localhost" ? [.localhost] : []
         case .privateUseScheme:
             (uri.scheme.contains(".") ? [] : [.schemeWithoutDot(uri.scheme)])

@@ -2,7 +2,7 @@ extension TernError {
     static func explain(_ error: ServerError) -> Explanation {
         let said = "The server answered \(words(error))."
         return switch error.code {
-        case "access_denied": Explanation(said, causes: ["the user or an administrator said no"])
+        case "access_denied", "user_refused", "permission_denied": Explanation(said, causes: ["the user or an administrator said no"])
         case "invalid_client":
             Explanation(
                 said,
@@ -34,6 +34,28 @@ extension TernError {
             Explanation(
                 said, causes: ["the user has to act and the request forbade to show a page"],
                 todo: ["sign in without prompt=none"])
+        case "consumer_key_unknown", "consumer_key_rejected", "consumer_key_refused":
+            Explanation(
+                said, causes: ["the client's key is wrong or not registered", "the registration was blocked"],
+                todo: ["compare with the client's registration"])
+        case "signature_invalid", "invalid_signature":
+            Explanation(
+                said,
+                causes: [
+                    "the client's secret or key is wrong", "a proxy changed the address on the way",
+                    "the service signs the request in another way",
+                ], todo: ["compare the base string with the one that the service builds: tern sign --base-string"])
+        case "signature_method_rejected", "unsupported_signature_method":
+            Explanation(said, causes: ["the service does not know this signature method"], todo: ["choose another one"])
+        case "timestamp_refused", "invalid_timestamp":
+            Explanation(said, causes: ["the clock of this device is wrong"], todo: ["set the clock"])
+        case "nonce_used", "invalid_nonce":
+            Explanation(said, causes: ["the request was sent twice", "somebody has recorded and repeated it"])
+        case "token_rejected", "token_revoked", "token_expired", "token_used", "token_not_authorized":
+            Explanation(
+                said, causes: ["the user or the service has taken the access back"], todo: ["sign in again"])
+        case "verifier_invalid", "invalid_verifier":
+            Explanation(said, causes: ["the PIN was mistyped or is too old"], todo: ["start a new sign-in"])
         default: Explanation(said, todo: ["look the code up in the provider's documentation"])
         }
     }

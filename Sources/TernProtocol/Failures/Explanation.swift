@@ -84,11 +84,19 @@ extension TernError {
                 todo: ["make the body again and send the request again"])
         case .stateMismatch:
             Explanation(
-                "The callback does not belong to this sign-in: its state is missing or another one.",
+                "The callback does not belong to this sign-in: its state, or with OAuth 1.0a its token, is missing or another one.",
                 causes: [
                     "the page of an earlier sign-in was used", "the server does not return the state",
                     "somebody tried to slip in a foreign answer",
                 ], todo: ["start a new sign-in and use its page"])
+        case .callbackNotConfirmed:
+            Explanation(
+                "The service did not confirm the callback address (oauth_callback_confirmed).",
+                causes: [
+                    "it speaks OAuth 1.0 and not 1.0a", "the address is not the registered one",
+                    "it leaves the confirmation out, as a few services do",
+                ],
+                todo: ["for a service known to leave it out, set omitsCallbackConfirmation"])
         case .malformedCallback(let problem):
             Explanation(
                 "The callback cannot be read: \(problem).", causes: ["the address was changed on its way"],

@@ -33,6 +33,8 @@ extension TernError {
         case malformedCallback(String)
         /// The answer came in another part of the address than was asked for.
         case unexpectedResponseMode(expected: String, received: String)
+        /// The service does not say that it took the callback (RFC 5849 §2.1), so it may speak OAuth 1.0 and not 1.0a.
+        case callbackNotConfirmed
         /// Two issuers differ that must be the same.
         case issuerMismatch(expected: String, received: String?)
         /// The user closed the page or said no to it.
@@ -190,6 +192,7 @@ extension TernError.Reason {
         case .stateMismatch: "state_mismatch"
         case .malformedCallback: "malformed_callback"
         case .unexpectedResponseMode: "unexpected_response_mode"
+        case .callbackNotConfirmed: "callback_not_confirmed"
         case .issuerMismatch: "issuer_mismatch"
         case .userCancelled: "user_cancelled"
         case .cancelled: "cancelled"

@@ -49,6 +49,8 @@ public enum Step: String, Sendable, Hashable, CaseIterable {
     case discovery
     /// Fetching the server's keys.
     case keys
+    /// Asking for the temporary credentials of OAuth 1.0a (RFC 5849 §2.1).
+    case temporaryCredentials
     /// Building the authorization request.
     case authorizationRequest
     /// Showing the page and waiting for the callback.
@@ -80,6 +82,7 @@ public enum Step: String, Sendable, Hashable, CaseIterable {
         case .configuration: "reading the configuration"
         case .discovery: "fetching the server's metadata"
         case .keys: "fetching the server's keys"
+        case .temporaryCredentials: "asking for temporary credentials"
         case .authorizationRequest: "building the authorization request"
         case .userAgent: "waiting for the user to come back from the sign-in page"
         case .authorizationResponse: "reading the callback"
@@ -143,7 +146,7 @@ public struct ServerError: Sendable, Hashable {
             members: members.mapStrings(scrub), stateWasMissing: stateWasMissing)
     }
 
-    static func cleaned(_ text: String) -> String {
+    package static func cleaned(_ text: String) -> String {
         let clean = text.unicodeScalars.lazy.filter { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }
         return String(String.UnicodeScalarView(clean.prefix(maximumLength)))
     }

@@ -3,7 +3,7 @@ extension UInt8 {
     var isASCIILetter: Bool { (self | 0x20) &- 0x61 < 26 }
     var isHexDigit: Bool { isASCIIDigit || (self | 0x20) &- 0x61 < 6 }
     /// RFC 3986 §2.3.
-    var isUnreserved: Bool {
+    package var isUnreserved: Bool {
         isASCIILetter || isASCIIDigit || self == 0x2D || self == 0x2E || self == 0x5F || self == 0x7E
     }
     /// RFC 3986 §3.1, from the second character on.
@@ -22,13 +22,13 @@ extension UInt8 {
         default: isASCIILetter || isASCIIDigit
         }
     }
-    var asciiLowercased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
+    package var asciiLowercased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
 }
 
 extension String {
     /// The text's UTF-8, without copying it where the text is contiguous already.
     @inline(__always)
-    func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    package func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         if let result = utf8.withContiguousStorageIfAvailable(body) { return result }
         var copy = self
         return copy.withUTF8(body)
@@ -41,12 +41,12 @@ extension String {
     }
 
     /// The text with its ASCII letters in lower case and everything else untouched.
-    var asciiLowercased: String {
+    package var asciiLowercased: String {
         utf8.contains { $0 &- 0x41 < 26 } ? String(decoding: utf8.map(\.asciiLowercased), as: UTF8.self) : self
     }
 
     /// Whether two texts differ at most in the case of ASCII letters.
-    func equalsIgnoringASCIICase(_ other: String) -> Bool {
+    package func equalsIgnoringASCIICase(_ other: String) -> Bool {
         guard utf8.count == other.utf8.count else { return false }
         var one = utf8.makeIterator()
         var two = other.utf8.makeIterator()
@@ -57,7 +57,7 @@ extension String {
     }
 
     /// The text with every occurrence of another one replaced, compared byte by byte.
-    func replacingEvery(_ other: String, with replacement: String) -> String {
+    package func replacingEvery(_ other: String, with replacement: String) -> String {
         let text = Array(utf8)
         let wanted = Array(other.utf8)
         guard !wanted.isEmpty, wanted.count <= text.count else { return self }
@@ -90,7 +90,7 @@ extension String {
     }
 
     /// The text without leading and trailing ASCII blanks and line ends.
-    var trimmingASCIIWhitespace: Substring {
+    package var trimmingASCIIWhitespace: Substring {
         func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
         guard let first = utf8.firstIndex(where: { !isBlank($0) }), let last = utf8.lastIndex(where: { !isBlank($0) })
         else { return "" }

@@ -2,7 +2,7 @@ extension FormParameters {
     /// Appends further parameters of an application's, each of which may stand only once.
     ///
     /// - Throws: ``TernError`` with `invalidConfiguration` that names the parameter that is there already.
-    mutating func append(once further: FormParameters, at step: Step) throws(TernError) {
+    package mutating func append(once further: FormParameters, at step: Step) throws(TernError) {
         for parameter in further.parameters {
             guard self[parameter.name] == nil else {
                 throw TernError(
@@ -19,7 +19,7 @@ extension URI {
     ///
     /// - Throws: ``TernError`` with `invalidConfiguration` and the name of the field that this address comes from, when
     ///   its query holds one of the parameters already.
-    func appending(once parameters: FormParameters, field: String, at step: Step) throws(TernError) -> URI {
+    package func appending(once parameters: FormParameters, field: String, at step: Step) throws(TernError) -> URI {
         if let query = encodedQuery, !query.isEmpty {
             func invalid(_ problem: String) -> TernError {
                 TernError(.invalidConfiguration(field: field, problem: problem), at: step)

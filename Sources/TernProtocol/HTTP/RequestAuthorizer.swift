@@ -1,63 +1,66 @@
 /// What an HTTP stack asks before it sends a request and when it has the answer. A session is one; this is where other
 /// stacks plug in.
 ///
-/// A stack sets the fields of ``authorization(for:)`` on each request, and asks ``decision(on:sent:attempt:bodyCanBeReplayed:)``
-/// about each answer. Where it can wrap a call, ``perform(to:bodyCanBeReplayed:isolation:send:)`` does both.
+/// A stack sends what ``authorize(_:)`` makes of each request, and asks ``decision(on:to:attempt:bodyCanBeReplayed:)`` about
+/// each answer. Where it can wrap a call, ``perform(_:bodyCanBeReplayed:isolation:send:)`` does both.
 public protocol RequestAuthorizer: Sendable {
-    /// The fields to set on a request to an address, `Authorization` among them. They hold a token: they go to the origin of
-    /// this address and nowhere else, not even after a redirect.
+    /// The request with what authorises it: the field `Authorization`, and where a service of OAuth 1.0a wants it so, further
+    /// parameters in the query or in the form. It is good for one sending, to the origin of its address and nowhere else, not
+    /// even after a redirect.
     ///
+    /// - Parameter request: the request as it is to be sent. A body that is a stream may be left out, unless the service
+    ///   wants it signed.
     /// - Throws: ``TernError``: `insecureEndpoint` for an address that must not see a token, and why there is no token.
-    func authorization(for url: URI) async throws(TernError) -> HTTPFields
+    func authorize(_ request: HTTPRequest) async throws(TernError) -> HTTPRequest
 
     /// What to do with an answer. Where it refuses the token, this gets another one before it answers; many requests that
     /// are refused at one moment lead to one refresh.
     ///
     /// - Parameters:
     ///   - response: the answer; status and fields are enough.
-    ///   - authorization: the fields with which the request was sent; without `Authorization` where a redirect led to
-    ///     another origin.
+    ///   - request: the request as it was sent. One without `Authorization`, which a redirect has led to another origin, is
+    ///     handed over.
     ///   - attempt: 1 for the first time that the request was sent, 2 after a repeat.
     ///   - bodyCanBeReplayed: whether the body can be sent once more; a stream cannot.
     func decision(
-        on response: HTTPResponse, sent authorization: HTTPFields, attempt: Int, bodyCanBeReplayed: Bool
+        on response: HTTPResponse, to request: HTTPRequest, attempt: Int, bodyCanBeReplayed: Bool
     ) async -> RetryDecision
 }
 
-/// What becomes of an answer. Its description shows no token.
+/// What becomes of an answer.
 public enum RetryDecision: Sendable, Hashable {
     /// The caller gets the answer.
     case handOver
-    /// The request is to be sent again, with these fields.
-    case sendAgain(with: HTTPFields)
+    /// The request is to be authorised anew and sent again.
+    case sendAgain
     /// The caller gets the error. `bodyNotReplayable` means that there is a new token, and that only the caller can make
     /// the body again.
     case fail(TernError)
 }
 
 extension RequestAuthorizer {
-    /// Makes a call over any HTTP stack: with a token on it, and a second time when the first token was refused.
+    /// Makes a call over any HTTP stack: authorised, and a second time when the first was refused for its token.
     ///
     /// - Parameters:
-    ///   - url: where the request goes.
+    ///   - request: the request; of its body, what ``authorize(_:)`` wants.
     ///   - bodyCanBeReplayed: whether the body can be sent once more.
     ///   - isolation: where `send` runs; the caller's own.
-    ///   - send: sends the request with the given fields set on it, and gives whatever the caller wants, and status and
-    ///     fields of the answer; `nil` in their place where a redirect led to another origin.
-    /// - Throws: ``TernError``: what ``authorization(for:)`` throws; `bodyNotReplayable`; why there is no other token.
-    ///   Whatever `send` throws.
+    ///   - send: sends the request as it is given, and gives whatever the caller wants, and status and fields of the answer;
+    ///     `nil` in their place where a redirect led to another origin.
+    /// - Throws: ``TernError``: what ``authorize(_:)`` throws; `bodyNotReplayable`; why there is no other token. Whatever
+    ///   `send` throws.
     public func perform<Answer: Sendable>(
-        to url: URI, bodyCanBeReplayed: Bool = true, isolation: isolated (any Actor)? = #isolation,
-        send: (HTTPFields) async throws -> (Answer, HTTPResponse?)
+        _ request: HTTPRequest, bodyCanBeReplayed: Bool = true, isolation: isolated (any Actor)? = #isolation,
+        send: (HTTPRequest) async throws -> (Answer, HTTPResponse?)
     ) async throws -> Answer {
-        let authorization = try await authorization(for: url)
-        let (answer, response) = try await send(authorization)
+        let authorized = try await authorize(request)
+        let (answer, response) = try await send(authorized)
         guard let response else { return answer }
         let decision = await decision(
-            on: response, sent: authorization, attempt: 1, bodyCanBeReplayed: bodyCanBeReplayed)
+            on: response, to: authorized, attempt: 1, bodyCanBeReplayed: bodyCanBeReplayed)
         switch decision {
         case .handOver: return answer
-        case .sendAgain(let authorization): return try await send(authorization).0
+        case .sendAgain: return try await send(try await authorize(request)).0
         case .fail(let error): throw error
         }
     }

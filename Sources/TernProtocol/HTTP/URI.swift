@@ -93,7 +93,7 @@ public struct URI: Sendable, Hashable, Codable, LosslessStringConvertible {
     }
 
     /// The port that a scheme implies.
-    static func defaultPort(of scheme: String) -> Int? {
+    package static func defaultPort(of scheme: String) -> Int? {
         if scheme.equalsIgnoringASCIICase("https") { return 443 }
         return scheme.equalsIgnoringASCIICase("http") ? 80 : nil
     }

@@ -1,11 +1,11 @@
-internal import TernJOSE
+package import TernJOSE
 
 /// Reads the bodies of token, revocation and other endpoints that answer with an object (RFC 6749 §5).
-enum AnswerBody {
+package enum AnswerBody {
     /// The object in a body, whatever its label says: JSON first, then form data.
     ///
     /// - Returns: `nil` when the body is neither, or form data that names something twice.
-    static func object(_ body: [UInt8]) throws(JSONError) -> JSONObject? {
+    package static func object(_ body: [UInt8]) throws(JSONError) -> JSONObject? {
         guard let start = body.firstIndex(where: { !isBlankOrMark($0) }) else { return nil }
         let first = body[start]
         if first == UInt8(ascii: "{") { return try JSON(parsing: body).object }
@@ -61,7 +61,7 @@ enum AnswerBody {
     }
 
     /// What a bad status without an error object means.
-    static func failure(of response: HTTPResponse, step: Step) -> TernError {
+    package static func failure(of response: HTTPResponse, step: Step) -> TernError {
         if isTransient(response.status) { return transient(response, step: step) }
         let location = response.fields["Location"].map { URI($0)?.redacted ?? "another address" }
         return TernError(
@@ -81,7 +81,7 @@ enum AnswerBody {
         finalCodes.contains(code) || format.deadGrantCodes.contains(code)
     }
 
-    static func isTransient(_ status: Int) -> Bool { status == 408 || status == 429 || (500...599).contains(status) }
+    package static func isTransient(_ status: Int) -> Bool { status == 408 || status == 429 || (500...599).contains(status) }
 
     private static func transient(_ response: HTTPResponse, step: Step) -> TernError {
         TernError(.transient(status: response.status, retryAfter: RetryAfter(response.fields)?.delay), at: step)

@@ -49,36 +49,35 @@ struct RefusedTokenTests {
     func late() async throws {
         let world = try World()
         let session = try await world.client.signIn(with: world.robot)
-        let sent = try await session.authorization(for: try uri(address(world)))
+        let sent = try await session.authorize(.get(address(world)))
         try await session.refresh()
-        let fresh = try await session.authorization(for: try uri(address(world)))
+        let fresh = try await session.authorize(.get(address(world)))
         let decision = await session.decision(
-            on: TwoOrigins.refusal, sent: sent, attempt: 1, bodyCanBeReplayed: true)
-        #expect(decision == .sendAgain(with: fresh))
+            on: TwoOrigins.refusal, to: sent, attempt: 1, bodyCanBeReplayed: true)
+        #expect(decision == .sendAgain)
+        #expect(try await session.authorize(.get(address(world))) == fresh)
         #expect(world.server.count(of: .token) == 2)
         // Meanwhile that one is over too: a call that took longer than its token lived.
         world.clock.advance(by: .seconds(3_600))
-        guard
-            case .sendAgain(let third) = await session.decision(
-                on: TwoOrigins.refusal, sent: sent, attempt: 1, bodyCanBeReplayed: true)
-        else {
-            Issue.record("the call is not repeated")
-            return
-        }
-        #expect(third != fresh && world.server.count(of: .token) == 3)
+        #expect(
+            await session.decision(on: TwoOrigins.refusal, to: sent, attempt: 1, bodyCanBeReplayed: true) == .sendAgain)
+        #expect(world.server.count(of: .token) == 3)
+        #expect(try await session.authorize(.get(address(world))) != fresh && world.server.count(of: .token) == 3)
     }
 
     @Test("A second refusal, an answer without a token sent, and a success are handed over")
     func handedOver() async throws {
         let world = try World()
         let session = try await world.client.signIn(with: world.robot)
-        let sent = try await session.authorization(for: try uri(address(world)))
-        for (response, fields, attempt) in [
-            (TwoOrigins.refusal, sent, 2), (TwoOrigins.refusal, [:], 1), (HTTPResponse(status: 200), sent, 1),
-            (TwoOrigins.refusal, ["Authorization": "Basic x"], 1), (HTTPResponse(status: 403), sent, 1),
-        ] as [(HTTPResponse, HTTPFields, Int)] {
+        let sent = try await session.authorize(.get(address(world)))
+        let bare = try HTTPRequest.get(address(world))
+        let basic = HTTPRequest(.get, bare.url, fields: ["Authorization": "Basic x"])
+        for (response, request, attempt) in [
+            (TwoOrigins.refusal, sent, 2), (TwoOrigins.refusal, bare, 1), (HTTPResponse(status: 200), sent, 1),
+            (TwoOrigins.refusal, basic, 1), (HTTPResponse(status: 403), sent, 1),
+        ] as [(HTTPResponse, HTTPRequest, Int)] {
             let decision = await session.decision(
-                on: response, sent: fields, attempt: attempt, bodyCanBeReplayed: true)
+                on: response, to: request, attempt: attempt, bodyCanBeReplayed: true)
             #expect(decision == .handOver)
         }
         #expect(world.server.count(of: .token) == 1)
@@ -155,9 +154,9 @@ struct RefusedTokenTests {
         #expect(try await Interaction.forbidding { try await session.send(.get(request)).status } == 401)
         #expect(world.server.count(of: .api) == 2 && agent.visits.withLock { $0 } == 0)
         // A body that cannot be sent again changes nothing about that.
-        let sent = try await session.authorization(for: try uri(request))
+        let sent = try await session.authorize(.get(request))
         let decision = await Interaction.forbidding {
-            await session.decision(on: TwoOrigins.refusal, sent: sent, attempt: 1, bodyCanBeReplayed: false)
+            await session.decision(on: TwoOrigins.refusal, to: sent, attempt: 1, bodyCanBeReplayed: false)
         }
         #expect(decision == .handOver)
     }
@@ -184,14 +183,13 @@ struct RefusedTokenTests {
         let world = try World()
         let session = try await world.client.signIn(with: world.robot)
         world.server.change { $0.forgetAccessTokens() }
-        let url = try uri(address(world))
-        let sent = Locked<[HTTPFields]>([])
+        let request = HTTPRequest(.post, try uri(address(world)))
+        let sent = Locked<[HTTPRequest]>([])
         let transport = world.transport
         func call() async throws -> Int {
-            try await session.perform(to: url, bodyCanBeReplayed: false) { fields in
-                sent.withLock { $0.append(fields) }
-                let response = try await transport.send(
-                    HTTPRequest(.post, url, fields: fields), step: .resourceRequest)
+            try await session.perform(request, bodyCanBeReplayed: false) { request in
+                sent.withLock { $0.append(request) }
+                let response = try await transport.send(request, step: .resourceRequest)
                 return (response.status, response)
             }
         }
@@ -207,21 +205,21 @@ struct RefusedTokenTests {
         struct Mine: Error {}
         let world = try World()
         let session = try await world.client.signIn(with: world.robot)
-        let url = try uri(address(world))
+        let request = try HTTPRequest.get(address(world))
         let seen = Locked<[String?]>([])
-        let answer = try await session.perform(to: url) { fields in
-            seen.withLock { $0.append(fields["Authorization"]) }
+        let answer = try await session.perform(request) { request in
+            seen.withLock { $0.append(request.fields["Authorization"]) }
             return seen.withLock { $0.count } == 1 ? ("no", TwoOrigins.refusal) : ("yes", HTTPResponse(status: 200))
         }
         #expect(answer == "yes")
         #expect(Set(seen.withLock { $0 }).count == 2)
-        #expect(try await session.perform(to: url) { _ in ("left", nil) } == "left")
+        #expect(try await session.perform(request) { _ in ("left", nil) } == "left")
         await #expect(throws: Mine.self) {
-            try await session.perform(to: url) { _ -> (Int, HTTPResponse?) in throw Mine() }
+            try await session.perform(request) { _ -> (Int, HTTPResponse?) in throw Mine() }
         }
-        let plain = try uri("http://api.example/x")
+        let plain = try HTTPRequest.get("http://api.example/x")
         #expect(
-            await reason { try await session.perform(to: plain) { _ in (0, nil) } } == .insecureEndpoint(field: "url"))
+            await reason { try await session.perform(plain) { _ in (0, nil) } } == .insecureEndpoint(field: "url"))
         #expect(world.server.count(of: .token) == 2)
     }
 

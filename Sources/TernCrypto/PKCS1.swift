@@ -1,5 +1,5 @@
-/// The ASN.1 forms of RSA keys that Apple's Security framework reads and writes (RFC 8017 appendix A.1). There is nothing
-/// of Apple's in it, so it is compiled and tested everywhere.
+/// The ASN.1 forms of RSA keys that key files hold, and that Apple's Security framework reads and writes (RFC 8017
+/// appendix A.1, RFC 5958 §2).
 enum PKCS1 {
     /// `RSAPublicKey`.
     static func publicKey(modulus: [UInt8], publicExponent: [UInt8]) -> [UInt8] {
@@ -31,6 +31,20 @@ enum PKCS1 {
                 firstPrimeFactor: numbers[4], secondPrimeFactor: numbers[5], firstFactorExponent: numbers[6],
                 secondFactorExponent: numbers[7], firstCoefficient: numbers[8]))
     }
+
+    /// The numbers of an RSA key in a `PrivateKeyInfo` (PKCS #8). `nil` when the bytes are anything else.
+    static func components(ofPrivateKeyInfo bytes: [UInt8]) -> RSAPrivateComponents? {
+        var outer = bytes[...]
+        guard var content = takeElement(0x30, from: &outer), outer.isEmpty, takeElement(0x02, from: &content) != nil,
+            var algorithm = takeElement(0x30, from: &content),
+            let identifier = takeElement(0x06, from: &algorithm), identifier.elementsEqual(rsaEncryption),
+            let key = takeElement(0x04, from: &content)
+        else { return nil }
+        return components(ofPrivateKey: Array(key))
+    }
+
+    /// The object identifier 1.2.840.113549.1.1.1.
+    private static let rsaEncryption: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01]
 
     /// An INTEGER from an unsigned number without leading zero bytes; a first bit of 1 would make it negative.
     private static func integer(_ number: [UInt8]) -> [UInt8] {

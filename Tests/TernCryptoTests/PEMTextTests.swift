@@ -1,7 +1,6 @@
-import TernCrypto
 import Testing
 
-@testable import Tern
+@testable import TernCrypto
 
 /// The certificates, and the digests of their DER form, are from OpenSSL 3.0.
 @Suite struct PEMTextTests {

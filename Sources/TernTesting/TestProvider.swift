@@ -1,4 +1,5 @@
 public import Tern
+public import TernOAuth1
 public import TernProtocol
 
 /// Everything that a test of a sign-in needs, put together: a server, the way to it, a clock, a store, and a user.
@@ -51,6 +52,24 @@ public struct TestProvider: Sendable {
 
     /// The address of a path of the server's protected API, for example `notes/1`.
     public func apiAddress(_ path: String) -> String { server.server.apiAddress(path) }
+
+    /// A client of the server that speaks OAuth 1.0a. The server must know it: ``TestClient/oauth1`` is such a one.
+    ///
+    /// - Parameters:
+    ///   - key: what it signs with.
+    ///   - clientID: its identifier.
+    ///   - redirectURI: where the answer goes.
+    ///   - change: changes what the client knows of the server.
+    /// - Throws: `TernError` for a wrong address.
+    public func oauth1Client(
+        _ key: OAuth1SigningKey = .hmacSHA1(ClientSecret("test-secret")), clientID: String = "test-key",
+        redirectURI: String = "com.example.app:/callback", _ change: (inout OAuth1Server) -> Void = { _ in }
+    ) throws(TernError) -> OAuthClient {
+        var server = try self.server.server.oauth1Server()
+        change(&server)
+        return try OAuthClient(
+            oauth1: server, clientID: clientID, key: key, redirectURI: redirectURI, in: environment)
+    }
 
     /// A client of the server. It tries a renewal once, so that a fault shows at once; a test of retries makes its own
     /// client, with a clock whose sleeps pass at once.

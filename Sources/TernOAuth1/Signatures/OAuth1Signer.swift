@@ -9,7 +9,7 @@ public import TernProtocol
 /// the same, since it holds the prepared key.
 ///
 /// ```swift
-/// let signer = OAuth1Signer(clientID: "key", .hmacSHA1(secret), token: token)
+/// let signer = OAuth1Signer(clientID: clientID, .hmacSHA1(secret), token: token)
 /// let signed = try signer.sign(request, timestamp: clock.now, nonce: OAuth1Signer.nonce(from: random))
 /// ```
 public struct OAuth1Signer: Sendable {
@@ -159,6 +159,14 @@ public struct OAuth1Signer: Sendable {
         }
         return String(decoding: out, as: UTF8.self)
     }
+}
+
+extension OAuth1Signer: CustomStringConvertible, CustomReflectable {
+    /// The client and the method.
+    public var description: String { "<\(method.rawValue) signer of \(clientID)>" }
+
+    /// A mirror without children.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 extension HTTPRequest {

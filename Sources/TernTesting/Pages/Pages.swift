@@ -106,6 +106,11 @@ enum Pages {
         page("Signed out", status: 200, "<h1>You are signed out.</h1><p>You can close this page.</p>")
     }
 
+    /// The PIN that the user types into the application.
+    static func pin(_ pin: String) -> HTTPResponse {
+        page("Your PIN", status: 200, "<h1>Your PIN</h1>\n<p>Type it into the application:</p>\n<p><output>\(pin)</output></p>")
+    }
+
     static func stillSignedIn() -> HTTPResponse {
         page("Signed in", status: 200, "<h1>You are still signed in.</h1><p>You can close this page.</p>")
     }

@@ -84,6 +84,7 @@ extension AuthorizationServer {
                 scopes: input.scopes)
         }
         state.interactions[id] = nil
+        if let temporaryToken = input.temporaryToken { return answerOAuth1(temporaryToken, subject: user.subject) }
         let code = token("code")
         state.codes[code] = IssuedCode(
             input: input, subject: user.subject, authenticatedAt: account.authenticatedAt,

@@ -35,6 +35,8 @@ struct AuthorizationInput: Sendable {
     let loginHint: String?
     let idTokenHint: String?
     let authenticationContext: String?
+    /// The temporary token, with OAuth 1.0a.
+    let temporaryToken: String?
 
     /// Reads a request (RFC 6749 §4.1.1, RFC 7636 §4.3, OpenID Connect Core 1.0 §3.1.2.1).
     init(_ parameters: FormParameters, clients: [TestClient]) throws(AuthorizationRefusal) {
@@ -45,6 +47,7 @@ struct AuthorizationInput: Sendable {
             let client = clients.first(where: { $0.clientID == clientID })
         else { throw .page("The request comes from an unknown client.") }
         self.clientID = clientID
+        temporaryToken = nil
 
         let sent = parameters.value("redirect_uri")
         redirectWasSent = sent != nil

@@ -1,5 +1,6 @@
 public import TernCrypto
 public import TernJOSE
+public import TernOAuth1
 public import TernProtocol
 
 /// An OpenID provider as a value: a request goes in, an answer comes out, and nothing else happens.
@@ -9,7 +10,7 @@ public import TernProtocol
 /// network use ``TestTransport``; to show its pages in a browser use ``TestServer``.
 ///
 /// It offers discovery, the code flow with PKCE, refresh with rotation and reuse detection, user information,
-/// revocation, sign-out and a protected API (see ``Endpoint``), and it is strict: what the standards forbid it refuses.
+/// revocation, sign-out, a protected API and the three legs of OAuth 1.0a (see ``Endpoint``), and it is strict: what the standards forbid it refuses.
 /// ``faults`` make it misbehave.
 ///
 /// It is for tests: passwords are compared as they are, and nothing outlives the value.
@@ -65,6 +66,15 @@ public struct AuthorizationServer: Sendable {
             ? (issuer.origin.map(\.description) ?? "") + endpoint.path + pathPrefix : base + endpoint.path
     }
 
+    /// The server as a client of OAuth 1.0a knows it.
+    ///
+    /// - Throws: `TernError` for an issuer that is plain http beyond loopback.
+    public func oauth1Server() throws(TernError) -> OAuth1Server {
+        try OAuth1Server(
+            temporaryCredentialEndpoint: address(of: .temporaryCredentials),
+            authorizationEndpoint: address(of: .oauth1Authorization), tokenEndpoint: address(of: .tokenCredentials))
+    }
+
     /// The address of a path of the protected API, for example `notes/1`.
     public func apiAddress(_ path: String) -> String { address(of: .api) + path }
 
@@ -76,6 +86,9 @@ public struct AuthorizationServer: Sendable {
     /// Ends every grant of a user, as an administrator would: access and refresh tokens are refused from now on.
     public mutating func revokeGrants(ofUser subject: String) {
         for (id, grant) in state.grants where grant.subject == subject { state.grants[id]?.isRevoked = true }
+        for (token, grant) in state.oauth1Grants where grant.subject == subject {
+            state.oauth1Grants[token]?.isRevoked = true
+        }
     }
 
     /// Ends every access token that is out, as a restart of a server without memory would; refresh tokens stay good.
@@ -126,6 +139,11 @@ public struct AuthorizationServer: Sendable {
         case .userInfo: return isGet || isPost ? tellUserInfo(request, at: now) : .methodNotAllowed("GET, HEAD, POST")
         case .revocation: return isPost ? revoke(request) : .methodNotAllowed("POST")
         case .endSession: return isGet || isPost ? endSession(request, at: now) : .methodNotAllowed("GET, HEAD, POST")
+        case .temporaryCredentials:
+            return isGet || isPost ? issueTemporaryCredentials(request, at: now) : .methodNotAllowed("GET, HEAD, POST")
+        case .oauth1Authorization: return isGet ? authorizeOAuth1(request, at: now) : .methodNotAllowed("GET, HEAD")
+        case .tokenCredentials:
+            return isGet || isPost ? issueTokenCredentials(request, at: now) : .methodNotAllowed("GET, HEAD, POST")
         case .api: return callAPI(request, at: now)
         case .other: return HTTPResponse(status: 404)
         }

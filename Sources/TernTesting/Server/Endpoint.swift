@@ -18,6 +18,12 @@ public enum Endpoint: String, Sendable, Hashable, CaseIterable {
     case revocation
     /// The end-session endpoint: `/logout`.
     case endSession
+    /// Where temporary credentials of OAuth 1.0a are had: `/oauth1/request_token`.
+    case temporaryCredentials
+    /// The page of OAuth 1.0a: `/oauth1/authorize`.
+    case oauth1Authorization
+    /// Where token credentials of OAuth 1.0a are had: `/oauth1/access_token`.
+    case tokenCredentials
     /// The protected API: everything below `/api/`.
     case api
     /// Any other address.
@@ -34,6 +40,9 @@ public enum Endpoint: String, Sendable, Hashable, CaseIterable {
         case .userInfo: "/userinfo"
         case .revocation: "/revoke"
         case .endSession: "/logout"
+        case .temporaryCredentials: "/oauth1/request_token"
+        case .oauth1Authorization: "/oauth1/authorize"
+        case .tokenCredentials: "/oauth1/access_token"
         case .api: "/api/"
         case .other: ""
         }
@@ -52,6 +61,7 @@ public enum Endpoint: String, Sendable, Hashable, CaseIterable {
         let rest = String(path.dropFirst(prefix.count))
         let plain: [Endpoint] = [
             .openIDConfiguration, .keys, .authorization, .interaction, .token, .userInfo, .revocation, .endSession,
+            .temporaryCredentials, .oauth1Authorization, .tokenCredentials,
         ]
         if let place = plain.first(where: { $0.path == rest }) {
             self = place

@@ -26,6 +26,7 @@ extension AuthorizationServer {
             state.interactions[id]?.hasConsented = true
         case "deny":
             state.interactions[id] = nil
+            if let temporaryToken = interaction.input.temporaryToken { return denyOAuth1(temporaryToken) }
             return answer(
                 .answer(interaction.input.target, code: "access_denied", detail: "the user said no"))
         case "choose":

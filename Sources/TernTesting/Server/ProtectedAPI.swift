@@ -3,7 +3,8 @@ internal import TernProtocol
 
 extension AuthorizationServer {
     /// The protected API: whatever is asked for below `/api/`, the answer tells what the server knows of the caller.
-    func callAPI(_ request: HTTPRequest, at now: NumericDate) -> HTTPResponse {
+    mutating func callAPI(_ request: HTTPRequest, at now: NumericDate) -> HTTPResponse {
+        if request.isSignedByOAuth1 { return callAPIOfOAuth1(request, at: now) }
         let path = String(request.url.encodedPath.dropFirst(pathPrefix.count))
         let rule = settings.scopesOfAPI.filter { path.hasPrefix($0.key) }.max { $0.key.count < $1.key.count }
         do throws(EndpointFailure) {
@@ -18,5 +19,27 @@ extension AuthorizationServer {
         } catch {
             return error.response
         }
+    }
+
+    private mutating func callAPIOfOAuth1(_ request: HTTPRequest, at now: NumericDate) -> HTTPResponse {
+        do throws(OAuth1Problem) {
+            let (clientID, grant) = try checkOAuth1Call(request, at: now)
+            var object: JSONObject = [
+                "path": .string(String(request.url.encodedPath.dropFirst(pathPrefix.count))),
+                "method": .string(request.method.rawValue), "client_id": .string(clientID),
+            ]
+            object["sub"] = grant.map { .string($0.subject) }
+            return .json(object)
+        } catch {
+            return error.response
+        }
+    }
+}
+
+extension HTTPRequest {
+    /// Whether it says that it is signed, in one of the three places.
+    fileprivate var isSignedByOAuth1: Bool {
+        credentials(of: "OAuth") != nil || queryParameters?["oauth_signature"] != nil
+            || formParameters?["oauth_signature"] != nil
     }
 }

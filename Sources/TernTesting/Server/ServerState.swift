@@ -12,6 +12,10 @@ struct ServerState: Sendable {
     var consents: [ConsentKey: Set<String>] = [:]
     /// The issued ID tokens by their text, so that one that comes back as a hint is recognised whatever its age.
     var idTokens: [String: IDTokenHint] = [:]
+    var temporaryCredentials: [String: TemporaryCredential] = [:]
+    var oauth1Grants: [String: OAuth1Grant] = [:]
+    /// The nonces of OAuth 1.0a that were used, each behind its timestamp.
+    var nonces: Set<String> = []
 
     /// Forgets what is over, so that a server that runs for days does not grow for ever.
     mutating func forget(before now: NumericDate) {
@@ -21,6 +25,11 @@ struct ServerState: Sendable {
         codes = codes.filter { $0.value.expiresAt + .seconds(3600) > now }
         accessTokens = accessTokens.filter { $0.value.expiresAt > now }
         refreshTokens = refreshTokens.filter { $0.value.expiresAt > now }
+        temporaryCredentials = temporaryCredentials.filter { $0.value.expiresAt > now }
+        // What is older than any timestamp that is taken cannot come again.
+        nonces = nonces.filter { nonce in
+            nonce.split(separator: " ").first.flatMap { Double($0) }.map { now.secondsSince1970 - $0 < 3600 } ?? false
+        }
         idTokens = idTokens.filter { $0.value.forgottenAt > now }
         let alive = Set(
             accessTokens.values.map(\.grantID) + refreshTokens.values.map(\.grantID)

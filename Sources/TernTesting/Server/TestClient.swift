@@ -46,6 +46,8 @@ public struct TestClient: Sendable, Hashable, CustomStringConvertible {
     public var name: String
     /// How the client proves who it is.
     public var authentication: Authentication
+    /// How the client signs with OAuth 1.0a; `nil` for clients of OAuth 2 alone.
+    public var oauth1: OAuth1Registration?
     /// The addresses to which answers may go. They are compared as text; of an http address on 127.0.0.1 or [::1] the
     /// port does not count (RFC 8252 §7.3).
     public var redirectURIs: [String]

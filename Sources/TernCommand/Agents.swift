@@ -14,11 +14,14 @@ enum Agents {
             : ObservedBrowser(browser: SystemBrowser()) { console.note("Waiting for you in the browser …") }
     }
 
-    /// An address to open anywhere, and the callback pasted here.
-    static func paste(console: Console) -> any UserAgent {
+    /// An address to open anywhere, and the callback pasted or the PIN typed here.
+    static func paste(console: Console, isPIN: Bool = false) -> any UserAgent {
         TerminalPasteUserAgent(complain: { console.note($0) }) { page in
             announce(page, console)
-            console.note("Then paste the address that the browser ends at, or the code:")
+            console.note(
+                isPIN
+                    ? "Then type the PIN that the page shows:"
+                    : "Then paste the address that the browser ends at, or the code:")
         }
     }
 

@@ -32,7 +32,9 @@ struct CommandContext: Sendable {
         guard let session = try await client.session() else { throw TernError(.signedOut, at: .storage) }
         // A login that was killed between its two files must not send one server's tokens to the other.
         let credential = try await session.credential()
-        guard credential.clientID == settings.clientID, credential.issuer ?? settings.issuer == settings.issuer else {
+        guard credential.clientID == settings.clientID, credential.issuer ?? settings.issuer == settings.issuer,
+            (credential.tokenSecret != nil) == (settings.oauth1 != nil)
+        else {
             throw TernError(.corruptedRecord("the settings beside it are those of another client"), at: .storage)
         }
         return session

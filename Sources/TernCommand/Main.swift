@@ -12,7 +12,7 @@ internal import Tern
 @main
 enum Main {
     static let commands: [any Command.Type] = [
-        DemoCommand.self, ServeCommand.self, LoginCommand.self, TokenCommand.self, CallCommand.self,
+        DemoCommand.self, ServeCommand.self, LoginCommand.self, TokenCommand.self, CallCommand.self, SignCommand.self,
         WhoAmICommand.self, AccountsCommand.self, UseCommand.self, WatchCommand.self, LogoutCommand.self,
         SchemeCommand.self, CallbackCommand.self,
     ]

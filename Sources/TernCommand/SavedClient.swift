@@ -2,7 +2,10 @@ internal import Tern
 
 /// How the client of an account is set up; its secret is not kept, only where it is.
 struct SavedClient: Sendable {
-    var issuer: String
+    /// The server's name; `nil` for one of OAuth 1.0a, which has none.
+    var issuer: String?
+    /// The service, with OAuth 1.0a.
+    var oauth1: SavedOAuth1?
     var clientID: String
     var scope: Scope
     var redirectURI: String
@@ -17,6 +20,21 @@ struct SavedClient: Sendable {
         case variable(String)
         /// In a file, as its first line.
         case file(String)
+
+        static let specifications = [
+            OptionSpecification("--client-secret-env", value: "NAME", "the variable that holds the client's secret"),
+            OptionSpecification(
+                "--client-secret-file", value: "FILE", "the file whose first line is the client's secret"),
+        ]
+
+        init?(_ arguments: Arguments) throws(UsageError) {
+            switch (arguments.value("--client-secret-env"), arguments.value("--client-secret-file")) {
+            case (nil, nil): return nil
+            case (let name?, nil): self = .variable(name)
+            case (nil, let path?): self = .file(path)
+            case (_?, _?): throw UsageError("--client-secret-env and --client-secret-file exclude each other")
+            }
+        }
 
         func read() throws(TernError) -> ClientSecret {
             let (option, text): (String, String?) =
@@ -54,9 +72,11 @@ struct SavedClient: Sendable {
 
     var record: StoredRecord {
         var object: JSONObject = [
-            "issuer": .string(issuer), "client_id": .string(clientID), "scope": .string(scope.text),
-            "redirect_uri": .string(redirectURI), "client_auth": .string(authentication.rawValue),
+            "client_id": .string(clientID), "scope": .string(scope.text), "redirect_uri": .string(redirectURI),
+            "client_auth": .string(authentication.rawValue),
         ]
+        object["issuer"] = issuer.map(JSON.string)
+        object["oauth1"] = oauth1.map { .object($0.json) }
         switch secret {
         case .variable(let name): object["client_secret_env"] = .string(name)
         case .file(let path): object["client_secret_file"] = .string(path)
@@ -67,10 +87,11 @@ struct SavedClient: Sendable {
     }
 
     init(
-        issuer: String, clientID: String, scope: Scope, redirectURI: String, authentication: AuthenticationMethod,
-        secret: SecretSource?, authoritiesFile: String?
+        issuer: String?, oauth1: SavedOAuth1? = nil, clientID: String, scope: Scope, redirectURI: String,
+        authentication: AuthenticationMethod, secret: SecretSource?, authoritiesFile: String?
     ) {
         self.issuer = issuer
+        self.oauth1 = oauth1
         self.clientID = clientID
         self.scope = scope
         self.redirectURI = redirectURI
@@ -80,10 +101,11 @@ struct SavedClient: Sendable {
     }
 
     init(_ record: StoredRecord) throws(TernError) {
-        guard let object = try? JSON(parsing: record.exposedBytes).object, let issuer = object["issuer"]?.string,
-            let clientID = object["client_id"]?.string
+        guard let object = try? JSON(parsing: record.exposedBytes).object, let clientID = object["client_id"]?.string,
+            object["issuer"]?.string != nil || object["oauth1"]?.object != nil
         else { throw TernError(.corruptedRecord("the settings of its client cannot be read"), at: .storage) }
-        self.issuer = issuer
+        issuer = object["issuer"]?.string
+        oauth1 = try object["oauth1"]?.object.map { (saved) throws(TernError) in try SavedOAuth1(saved) }
         self.clientID = clientID
         scope = Scope(object["scope"]) ?? []
         redirectURI = object["redirect_uri"]?.string ?? OAuthClient.loopbackRedirect
@@ -94,9 +116,14 @@ struct SavedClient: Sendable {
         authoritiesFile = object["ca_file"]?.string
     }
 
+    /// What the server is called in lists: its issuer, or the address of its tokens.
+    var serverName: String { issuer ?? oauth1?.accessTokenURL ?? "" }
+
     /// The client, with its secret read anew.
+    ///
+    /// - Parameter account: the name to keep its account under; one made of client and server where it is `nil`.
     func client(
-        account: StoreKey, store: any CredentialStore, timeLimit: Int? = nil
+        account: StoreKey?, store: any CredentialStore, timeLimit: Int? = nil
     ) throws(TernError) -> OAuthClient {
         let secret = try secret.map { (source) throws(TernError) in try source.read() }
         var policy = TransportPolicy()
@@ -107,10 +134,16 @@ struct SavedClient: Sendable {
             }
             policy.certificateAuthorities = pem
         }
+        let server: ClientConfiguration.Server
+        if let oauth1 {
+            server = .oauth1(try oauth1.server(), try oauth1.signing.key(secret))
+        } else {
+            server = .issuer(try Issuer(issuer ?? ""))
+        }
         var configuration = try ClientConfiguration(
-            server: .issuer(try Issuer(issuer)), clientID: clientID, redirectURI: try RedirectURI(redirectURI),
+            server: server, clientID: clientID, redirectURI: try RedirectURI(redirectURI),
             scope: scope, authentication: secret.map(authentication.with) ?? .none)
-        configuration.account = account
+        if let account { configuration.account = account }
         if let timeLimit { configuration.signInTimeLimit = .seconds(timeLimit) }
         return OAuthClient(
             configuration, in: Environment(transport: SystemTransport(policy: policy), store: store))

@@ -29,7 +29,8 @@ import Testing
     private let nonce = "n0nce1"
 
     private func check(
-        _ request: HTTPRequest, _ signer: OAuth1Signer, _ parameters: FormParameters = [:], base: String, signature: String
+        _ request: HTTPRequest, _ signer: OAuth1Signer, _ parameters: FormParameters = [:], base: String,
+        signature: String
     ) throws {
         #expect(try signer.baseString(of: request, timestamp: time, nonce: nonce, parameters: parameters) == base)
         let signed = try signer.sign(request, timestamp: time, nonce: nonce, parameters: parameters)
@@ -153,7 +154,8 @@ import Testing
         try check(
             HTTPRequest(.post, try uri("https://api.example/request_token?scope=https%3A%2F%2Fapi.example%2Fall")),
             signer(), ["oauth_callback": "myapp://cb?x=1"],
-            base: "POST&https%3A%2F%2Fapi.example%2Frequest_token&oauth_callback%3Dmyapp%253A%252F%252Fcb%253Fx%253D1%26"
+            base:
+                "POST&https%3A%2F%2Fapi.example%2Frequest_token&oauth_callback%3Dmyapp%253A%252F%252Fcb%253Fx%253D1%26"
                 + rest + "%26scope%3Dhttps%253A%252F%252Fapi.example%252Fall",
             signature: "ty4lyQBdwwhC0P2LKjj3Kxz1i0M=")
     }
@@ -229,7 +231,8 @@ import Testing
         func base(_ type: String, _ body: String) throws -> String {
             try signer().baseString(
                 of: HTTPRequest(
-                    .post, try uri("https://api.example/p"), fields: ["Content-Type": type], body: .bytes(Array(body.utf8))),
+                    .post, try uri("https://api.example/p"), fields: ["Content-Type": type],
+                    body: .bytes(Array(body.utf8))),
                 timestamp: time, nonce: nonce)
         }
         let plain = try base("text/plain", "a=1")
@@ -287,7 +290,8 @@ import Testing
         #expect(field(error(.form, HTTPRequest(.post, address, body: .bytes([1])))) == "placement")
         for placement in ParameterPlacement.allCases {
             #expect(
-                field(error(placement, HTTPRequest(.post, address, body: .form(["oauth_nonce": "x"])))) == "oauth_nonce")
+                field(error(placement, HTTPRequest(.post, address, body: .form(["oauth_nonce": "x"])))) == "oauth_nonce"
+            )
             let query = HTTPRequest(.post, try uri("https://api.example/p?oauth%5Ftoken=x"))
             #expect(field(error(placement, query)) == "oauth_token")
         }

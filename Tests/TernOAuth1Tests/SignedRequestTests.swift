@@ -48,7 +48,9 @@ import Testing
             #expect(read.nonce == "n0nce")
             #expect(read.placement == placement)
             #expect(read["oauth_callback"] == "myapp://cb?x=1")
-            func isGood(_ read: OAuth1SignedRequest?, _ secret: String = "cs&open+", _ tokenSecret: String = "ts=open/") -> Bool {
+            func isGood(_ read: OAuth1SignedRequest?, _ secret: String = "cs&open+", _ tokenSecret: String = "ts=open/")
+                -> Bool
+            {
                 method.usesPrivateKey
                     ? read?.isSigned(by: privateKey.publicKey) == true
                     : read?.isSigned(secret: ClientSecret(secret), tokenSecret: OAuth1TokenSecret(tokenSecret)) == true

@@ -104,7 +104,8 @@ extension OAuthClient {
         serverClock.note(tokens.serverTime)
         let idToken = try await checkedIDToken(of: tokens, signIn: signIn, code: code, metadata: metadata)
         return Credential(
-            accessToken: tokens.accessToken, tokenSecret: nil, obtainedAt: serverClock.now, clockOffset: serverClock.offset,
+            accessToken: tokens.accessToken, tokenSecret: nil, obtainedAt: serverClock.now,
+            clockOffset: serverClock.offset,
             lifetime: tokens.lifetime, refreshToken: tokens.refreshToken, idToken: idToken?.encoded,
             scope: tokens.scope ?? signIn.scope,
             subject: idToken?.subject, issuer: idToken?.issuer, clientID: configuration.clientID,

@@ -55,7 +55,8 @@ extension SignIn {
             guard let seconds = object[name]?.double else { throw Self.corrupted("it lacks \(name)") }
             return NumericDate(seconds)
         }
-        guard let address = URI(try text("address")), let redirectURI = try? RedirectURI(try text("redirect_uri")) else {
+        guard let address = URI(try text("address")), let redirectURI = try? RedirectURI(try text("redirect_uri"))
+        else {
             throw Self.corrupted("an address in it cannot be read")
         }
         self.address = address

@@ -82,6 +82,7 @@ public struct OAuth1Authorizer: RequestAuthorizer {
     /// Whether a service says that the token is dead, and not only that the signature does not fit.
     func isTokenRefused(by response: HTTPResponse) -> Bool {
         guard response.status == 401, let problem = OAuth1Failure.problem(in: response) else { return false }
-        return ["token_rejected", "token_revoked", "token_expired", "token_used", "invalid_token"].contains(problem.code)
+        return ["token_rejected", "token_revoked", "token_expired", "token_used", "invalid_token"].contains(
+            problem.code)
     }
 }

@@ -30,7 +30,8 @@ extension OAuthClient {
     /// - Throws: ``/TernProtocol/TernError`` with `unsupported` where the server does not speak OAuth 1.0a.
     public func clientAuthorizer() throws(TernError) -> OAuth1Authorizer {
         guard let oauth1 else {
-            throw TernError(.unsupported("signing as the client: the server does not speak OAuth 1.0a"), at: .configuration)
+            throw TernError(
+                .unsupported("signing as the client: the server does not speak OAuth 1.0a"), at: .configuration)
         }
         return oauth1.authorizer(nil)
     }

@@ -53,7 +53,8 @@ public struct Credential: Sendable, Hashable {
     /// The credential with another refresh token, or with none once it is dead.
     func with(refreshToken: RefreshToken?) -> Credential {
         Credential(
-            accessToken: accessToken, tokenSecret: tokenSecret, obtainedAt: obtainedAt, clockOffset: clockOffset, lifetime: lifetime,
+            accessToken: accessToken, tokenSecret: tokenSecret, obtainedAt: obtainedAt, clockOffset: clockOffset,
+            lifetime: lifetime,
             refreshToken: refreshToken, idToken: idToken, scope: scope, subject: subject, issuer: issuer,
             clientID: clientID, nonce: nonce,
             additionalMembers: additionalMembers)

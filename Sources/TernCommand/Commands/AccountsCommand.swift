@@ -51,7 +51,7 @@ struct AccountsCommand: Command {
         object["last_sign_in"] = entry.lastSignIn.map { .string($0.description) }
         do throws(TernError) {
             let settings = try await accounts.client(of: entry.account)
-            object["issuer"] = .string(settings.issuer)
+            object["issuer"] = .string(settings.serverName)
             object["client_id"] = .string(settings.clientID)
         } catch {
             let isMissing = error.reason == .signedOut

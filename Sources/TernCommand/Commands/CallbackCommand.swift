@@ -35,7 +35,7 @@ struct CallbackCommand: Command {
         }
         try await accounts.save(settings, for: name)
         if context.console.isJSON {
-            context.console.print(["account": .string(name.name), "issuer": .string(settings.issuer)])
+            context.console.print(["account": .string(name.name), "issuer": .string(settings.serverName)])
         } else {
             context.console.print("Signed in, kept as \(name.name).")
         }

@@ -3,18 +3,16 @@ internal import Tern
 /// `tern login`: signs in and keeps the account.
 struct LoginCommand: Command {
     static let specification = CommandSpecification(
-        "login", "sign in to any OpenID Connect or OAuth 2 server with discovery",
+        "login", "sign in to any OpenID Connect or OAuth 2 server with discovery, or to a service of OAuth 1.0a",
         discussion: """
             Opens the page in the browser and waits on the loopback interface for the answer. The tokens are kept in files
             that only you can read. On a machine without a browser use --paste. A --redirect with a scheme of your own, such
-            as com.example.app:/callback, comes back through `tern scheme install`.
+            as com.example.app:/callback, comes back through `tern scheme install`. A service of OAuth 1.0a is one with the
+            three addresses that begin with --request-token-url; there --redirect oob asks for the PIN that the page shows.
             """,
         options: [
             OptionSpecification("--issuer", value: "URL", "the server, exactly as it writes its own name"),
             OptionSpecification("--client-id", value: "ID", "the client, as it is registered there"),
-            OptionSpecification("--client-secret-env", value: "NAME", "the variable that holds the client's secret"),
-            OptionSpecification(
-                "--client-secret-file", value: "FILE", "the file whose first line is the client's secret"),
             OptionSpecification(
                 "--client-auth", value: "METHOD", "none, basic, post or raw-basic; basic when there is a secret"),
             OptionSpecification("--scope", value: "\"A B\"", "what is asked for; \"openid\" by default"),
@@ -30,7 +28,7 @@ struct LoginCommand: Command {
             OptionSpecification("--timeout", value: "SECONDS", "how long to wait for you; 600 by default"),
             OptionSpecification(
                 "--ca-file", value: "FILE", "certificate authorities (PEM) in the place of the system's"),
-        ],
+        ] + SavedClient.SecretSource.specifications + SavedOAuth1.specifications + SigningOptions.specifications,
         examples: [
             (
                 "tern login --issuer https://id.example.com --client-id my-app --scope \"openid email offline_access\"",
@@ -49,14 +47,24 @@ struct LoginCommand: Command {
     private let announces: Bool
 
     init(_ arguments: Arguments) throws(UsageError) {
-        let secret =
-            arguments.value("--client-secret-env").map(SavedClient.SecretSource.variable)
-            ?? arguments.value("--client-secret-file").map(SavedClient.SecretSource.file)
-        let method = try Self.method(arguments.value("--client-auth"), hasSecret: secret != nil)
+        let secret = try SavedClient.SecretSource(arguments)
+        let isOAuth1 = SavedOAuth1.isMeant(arguments)
+        if isOAuth1,
+            let name = ["--issuer", "--scope", "--client-auth", "--prompt", "--login-hint"].first(
+                where: { arguments.value($0) != nil })
+        {
+            throw UsageError("OAuth 1.0a knows no \(name)")
+        }
+        if !isOAuth1, SigningOptions.areThere(arguments) {
+            throw UsageError("signatures are for OAuth 1.0a, which wants --request-token-url")
+        }
         settings = SavedClient(
-            issuer: try arguments.required("--issuer"), clientID: try arguments.required("--client-id"),
-            scope: Scope(arguments.value("--scope") ?? "openid"),
-            redirectURI: arguments.value("--redirect") ?? OAuthClient.loopbackRedirect, authentication: method,
+            issuer: isOAuth1 ? nil : try arguments.required("--issuer"),
+            oauth1: isOAuth1 ? try SavedOAuth1(arguments) : nil, clientID: try arguments.required("--client-id"),
+            scope: isOAuth1 ? [] : Scope(arguments.value("--scope") ?? "openid"),
+            redirectURI: arguments.value("--redirect") ?? OAuthClient.loopbackRedirect,
+            authentication: isOAuth1
+                ? .none : try Self.method(arguments.value("--client-auth"), hasSecret: secret != nil),
             secret: secret, authoritiesFile: arguments.value("--ca-file"))
         account = arguments.value("--account") ?? arguments.value("--name")
         label = arguments.value("--label")
@@ -92,15 +100,10 @@ struct LoginCommand: Command {
         let accounts = try context.accounts()
         let redirect = try RedirectURI(settings.redirectURI)
         for warning in redirect.warnings { context.console.note("note: \(warning)") }
-        let name: StoreKey
-        if let account {
-            name = try StoreKey(account)
-        } else {
-            name = try ClientConfiguration(
-                server: .issuer(try Issuer(settings.issuer)), clientID: settings.clientID, redirectURI: redirect
-            ).account
-        }
-        let client = try settings.client(account: name, store: accounts.credentials, timeLimit: timeLimit)
+        let client = try settings.client(
+            account: try account.map { (name) throws(TernError) in try StoreKey(name) }, store: accounts.credentials,
+            timeLimit: timeLimit)
+        let name = client.configuration.account
         var options = SignInOptions()
         options.prompt = prompt
         options.loginHint = loginHint
@@ -112,8 +115,8 @@ struct LoginCommand: Command {
                 options, opening: Agents.browser(announcing: announces, console: context.console))
         } else {
             let agent: any UserAgent =
-                pastes
-                ? Agents.paste(console: context.console)
+                pastes || redirect.kind == .outOfBand
+                ? Agents.paste(console: context.console, isPIN: redirect.kind == .outOfBand)
                 : Agents.loopback(announcing: announces, console: context.console)
             session = try await client.signIn(options, with: agent)
         }
@@ -122,16 +125,20 @@ struct LoginCommand: Command {
         await note(credential, name, accounts, context.console)
         if context.console.isJSON {
             var object: JSONObject = [
-                "account": .string(name.name), "issuer": .string(settings.issuer),
+                "account": .string(name.name),
                 "scope": .string(credential.scope.text), "refreshable": .bool(credential.refreshToken != nil),
             ]
+            object["issuer"] = settings.issuer.map(JSON.string)
             object["sub"] = credential.subject.map(JSON.string)
             object["expires_at"] = credential.expiration.map { .string($0.description) }
             context.console.print(object)
         } else {
             let user = Console.plain(credential.subject ?? "a user")
             context.console.print("Signed in as \(user), kept as \(name.name).")
-            context.console.note("Next: tern whoami, tern token, tern call URL, tern logout")
+            context.console.note(
+                settings.oauth1 == nil
+                    ? "Next: tern whoami, tern token, tern call URL, tern logout"
+                    : "Next: tern call URL, tern sign URL, tern logout")
         }
         return .success
     }

@@ -64,6 +64,11 @@ public struct OAuth1SignedRequest: Sendable {
         }
     }
 
+    /// The text that is signed (RFC 5849 §3.4.1), to compare it with the other side's. It holds the token, but no secret.
+    public var baseString: String {
+        String(decoding: SignatureBaseString.bytes(of: request, parameters), as: UTF8.self)
+    }
+
     /// Whether the signature is one of a client with this secret and a token with that one; never for the methods that sign
     /// with a private key.
     public func isSigned(secret: ClientSecret, tokenSecret: OAuth1TokenSecret?) -> Bool {

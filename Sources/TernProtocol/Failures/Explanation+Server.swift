@@ -2,7 +2,8 @@ extension TernError {
     static func explain(_ error: ServerError) -> Explanation {
         let said = "The server answered \(words(error))."
         return switch error.code {
-        case "access_denied", "user_refused", "permission_denied": Explanation(said, causes: ["the user or an administrator said no"])
+        case "access_denied", "user_refused", "permission_denied":
+            Explanation(said, causes: ["the user or an administrator said no"])
         case "invalid_client":
             Explanation(
                 said,

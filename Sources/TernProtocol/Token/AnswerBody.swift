@@ -81,7 +81,9 @@ package enum AnswerBody {
         finalCodes.contains(code) || format.deadGrantCodes.contains(code)
     }
 
-    package static func isTransient(_ status: Int) -> Bool { status == 408 || status == 429 || (500...599).contains(status) }
+    package static func isTransient(_ status: Int) -> Bool {
+        status == 408 || status == 429 || (500...599).contains(status)
+    }
 
     private static func transient(_ response: HTTPResponse, step: Step) -> TernError {
         TernError(.transient(status: response.status, retryAfter: RetryAfter(response.fields)?.delay), at: step)

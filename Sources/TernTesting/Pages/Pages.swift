@@ -108,7 +108,9 @@ enum Pages {
 
     /// The PIN that the user types into the application.
     static func pin(_ pin: String) -> HTTPResponse {
-        page("Your PIN", status: 200, "<h1>Your PIN</h1>\n<p>Type it into the application:</p>\n<p><output>\(pin)</output></p>")
+        page(
+            "Your PIN", status: 200,
+            "<h1>Your PIN</h1>\n<p>Type it into the application:</p>\n<p><output>\(pin)</output></p>")
     }
 
     static func stillSignedIn() -> HTTPResponse {

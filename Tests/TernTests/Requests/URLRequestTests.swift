@@ -66,7 +66,9 @@ struct URLRequestTests {
 
         #expect(await session.decision(on: refusal, to: plain, attempt: 1) == .sendAgain)
         let again = try await session.authorize(URLRequest(url: try url("https://api.example/a")))
-        let (new, old) = (again.value(forHTTPHeaderField: "Authorization"), plain.value(forHTTPHeaderField: "Authorization"))
+        let (new, old) = (
+            again.value(forHTTPHeaderField: "Authorization"), plain.value(forHTTPHeaderField: "Authorization")
+        )
         #expect(new != nil && new != old)
         #expect(world.server.count(of: .token) == 2)
 

@@ -84,7 +84,8 @@ extension AuthorizationServer {
         guard isGood else { throw OAuth1Problem(code: "signature_invalid") }
         // Only a request that was signed right can use a nonce up, so that nobody can spoil another client's.
         if let nonce = signed.nonce, let timestamp = signed.timestamp {
-            let key = "\(Int64(timestamp.secondsSince1970)) \(client.clientID) \(signed.token?.exposedText ?? "") \(nonce)"
+            let key =
+                "\(Int64(timestamp.secondsSince1970)) \(client.clientID) \(signed.token?.exposedText ?? "") \(nonce)"
             guard state.nonces.insert(key).inserted else { throw OAuth1Problem(code: "nonce_used") }
         }
         return (signed, client)
@@ -99,7 +100,8 @@ extension AuthorizationServer {
         let grants = state.oauth1Grants
         let (signed, client) = try checkOAuth1(request, at: now) { grants[$0.exposedText]?.secret }
         guard let token = signed.token else { return (client.clientID, nil) }
-        guard let grant = grants[token.exposedText], grant.clientID == client.clientID, user(grant.subject) != nil else {
+        guard let grant = grants[token.exposedText], grant.clientID == client.clientID, user(grant.subject) != nil
+        else {
             throw OAuth1Problem(code: "token_rejected")
         }
         guard !grant.isRevoked else { throw OAuth1Problem(code: "token_revoked") }

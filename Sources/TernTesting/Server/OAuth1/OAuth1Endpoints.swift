@@ -30,7 +30,9 @@ extension AuthorizationServer {
     mutating func authorizeOAuth1(_ request: HTTPRequest, at now: NumericDate) -> HTTPResponse {
         guard let token = request.queryParameters?.value("oauth_token"),
             let credential = state.temporaryCredentials[token], credential.expiresAt > now, credential.allowed == nil
-        else { return Pages.problem("The request is not known or too old. Go back to the application and start again.") }
+        else {
+            return Pages.problem("The request is not known or too old. Go back to the application and start again.")
+        }
         let (browser, cookie) = session(of: request, at: now)
         let id = self.token("interaction")
         state.interactions[id] = Interaction(
@@ -91,7 +93,8 @@ extension AuthorizationServer {
             form.value("x_auth_mode") == "client_auth"
         else { throw OAuth1Problem(code: "parameter_absent", status: 400) }
         let password = Secret<TestUser>(form["x_auth_password"] ?? "")
-        guard let user = users.first(where: { $0.username == form["x_auth_username"] && $0.password == password }) else {
+        guard let user = users.first(where: { $0.username == form["x_auth_username"] && $0.password == password })
+        else {
             throw OAuth1Problem(code: "permission_denied")
         }
         return issue(to: client, user.subject)

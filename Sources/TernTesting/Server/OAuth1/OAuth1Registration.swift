@@ -15,7 +15,9 @@ public struct OAuth1Registration: Sendable, Hashable {
     public var allowsPasswords = false
 
     /// A client that shares a secret with the server.
-    public init(secret: String, methods: Set<OAuth1SignatureMethod> = [.hmacSHA1, .hmacSHA256, .hmacSHA512, .plaintext]) {
+    public init(
+        secret: String, methods: Set<OAuth1SignatureMethod> = [.hmacSHA1, .hmacSHA256, .hmacSHA512, .plaintext]
+    ) {
         key = .secret(Secret(secret))
         self.methods = methods
     }

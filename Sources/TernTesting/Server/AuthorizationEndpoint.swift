@@ -72,8 +72,11 @@ extension AuthorizationServer {
                 hasFailed: interaction.failedUsername != nil, users: settings.showsUsersOnLoginPage ? users : [])
         }
         let consent = ConsentKey(subject: user.subject, clientID: client.clientID)
+        // Services of OAuth 1.0a ask each time.
         let isAllowed =
-            !client.asksForConsent || state.consents[consent].map { $0.isSuperset(of: input.scopes) } ?? false
+            !client.asksForConsent
+            || input.temporaryToken == nil
+                && state.consents[consent].map { $0.isSuperset(of: input.scopes) } ?? false
         if !interaction.hasConsented, !isAllowed || input.prompts.contains("consent") {
             if isSilent {
                 state.interactions[id] = nil

@@ -21,9 +21,9 @@ struct NormalizedParameters {
 
     mutating func append(_ name: String, _ value: String) {
         let start = bytes.count
-        name.withBytes { bytes.appendEncoded($0) }
+        PercentCodec.append(name, to: &bytes)
         let middle = bytes.count
-        value.withBytes { bytes.appendEncoded($0) }
+        PercentCodec.append(value, to: &bytes)
         entries.append(Entry(start: start, middle: middle, end: bytes.count))
     }
 
@@ -44,9 +44,10 @@ struct NormalizedParameters {
             }
             if end > at {
                 let start = bytes.count
-                bytes.appendRecoded(UnsafeBufferPointer(rebasing: form[at..<(equals ?? end)]))
+                PercentCodec.append(form: UnsafeBufferPointer(rebasing: form[at..<(equals ?? end)]), to: &bytes)
                 let middle = bytes.count
-                bytes.appendRecoded(UnsafeBufferPointer(rebasing: form[min((equals ?? end) + 1, end)..<end]))
+                PercentCodec.append(
+                    form: UnsafeBufferPointer(rebasing: form[min((equals ?? end) + 1, end)..<end]), to: &bytes)
                 entries.append(Entry(start: start, middle: middle, end: bytes.count))
             }
             at = end + 1
@@ -62,19 +63,44 @@ struct NormalizedParameters {
         }
     }
 
-    /// How many bytes the encoded form takes at most.
-    var maximumEncodedByteCount: Int { bytes.count * 3 + entries.count * 6 }
-
-    /// Writes names and values joined by `=` and `&`, and all of it percent-encoded once more, as the base string has it.
-    func write(to out: inout [UInt8]) {
-        bytes.withUnsafeBufferPointer { bytes in
-            for (index, entry) in entries.enumerated() {
-                if index > 0 { out.append(contentsOf: [0x25, 0x32, 0x36]) }
-                out.appendEncoded(UnsafeBufferPointer(rebasing: bytes[entry.start..<entry.middle]))
-                out.append(contentsOf: [0x25, 0x33, 0x44])
-                out.appendEncoded(UnsafeBufferPointer(rebasing: bytes[entry.middle..<entry.end]))
+    /// A text with names and values behind it, joined by `=` and `&` and all of it percent-encoded once more, as the base
+    /// string has it.
+    func encoded(after head: [UInt8]) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: head.count + bytes.count * 3 + entries.count * 6) { out, end in
+            for byte in head { out.write(byte, at: &end) }
+            bytes.withUnsafeBufferPointer { bytes in
+                for (index, entry) in entries.enumerated() {
+                    if index > 0 { out.writeEscape("2", "6", at: &end) }
+                    out.write(bytes[entry.start..<entry.middle], at: &end)
+                    out.writeEscape("3", "D", at: &end)
+                    out.write(bytes[entry.middle..<entry.end], at: &end)
+                }
             }
         }
+    }
+}
+
+extension UnsafeMutableBufferPointer<UInt8> {
+    @inline(__always)
+    fileprivate func write(_ byte: UInt8, at end: inout Int) {
+        self[end] = byte
+        end += 1
+    }
+
+    @inline(__always)
+    fileprivate func writeEscape(_ high: Unicode.Scalar, _ low: Unicode.Scalar, at end: inout Int) {
+        write(UInt8(ascii: "%"), at: &end)
+        write(UInt8(ascii: high), at: &end)
+        write(UInt8(ascii: low), at: &end)
+    }
+
+    /// Writes what is encoded once already, so that only its percent signs have to be.
+    fileprivate func write(_ encoded: Slice<UnsafeBufferPointer<UInt8>>, at end: inout Int) {
+        var at = end
+        for byte in encoded {
+            if byte == UInt8(ascii: "%") { writeEscape("2", "5", at: &at) } else { write(byte, at: &at) }
+        }
+        end = at
     }
 }
 
@@ -88,58 +114,5 @@ extension UnsafeBufferPointer<UInt8> {
             against += 1
         }
         return one.count - other.count
-    }
-}
-
-extension [UInt8] {
-    mutating func append(_ text: String) { text.withBytes { append(contentsOf: $0) } }
-
-    mutating func append(encoded text: String) { text.withBytes { appendEncoded($0) } }
-
-    mutating func appendEncoded(_ bytes: UnsafeBufferPointer<UInt8>) {
-        for byte in bytes { appendEncoded(byte) }
-    }
-
-    @inline(__always)
-    private mutating func appendEncoded(_ byte: UInt8) {
-        if byte.isUnreserved {
-            append(byte)
-        } else {
-            append(0x25)
-            append(Self.digit(byte >> 4))
-            append(Self.digit(byte & 15))
-        }
-    }
-
-    /// A name or value with a broken escape counts as it stands.
-    fileprivate mutating func appendRecoded(_ bytes: UnsafeBufferPointer<UInt8>) {
-        let start = count
-        var at = 0
-        while at < bytes.count {
-            switch bytes[at] {
-            case UInt8(ascii: "+"): appendEncoded(0x20)
-            case UInt8(ascii: "%"):
-                guard at + 2 < bytes.count, let high = bytes[at + 1].hexValue, let low = bytes[at + 2].hexValue else {
-                    removeLast(count - start)
-                    return appendEncoded(bytes)
-                }
-                appendEncoded(high << 4 | low)
-                at += 2
-            default: appendEncoded(bytes[at])
-            }
-            at += 1
-        }
-    }
-
-    private static func digit(_ nibble: UInt8) -> UInt8 { nibble < 10 ? nibble &+ 0x30 : nibble &+ 0x37 }
-}
-
-extension UInt8 {
-    fileprivate var hexValue: UInt8? {
-        switch self {
-        case 0x30...0x39: self &- 0x30
-        case 0x41...0x46, 0x61...0x66: (self | 0x20) &- 0x57
-        default: nil
-        }
     }
 }

@@ -57,10 +57,15 @@ public struct OAuth1Signer: Sendable {
     /// A nonce of 120 random bits in 30 hexadecimal digits: some servers want letters and digits alone, and no more than 30
     /// of them.
     public static func nonce(from random: some RandomSource) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        var text: [UInt8] = []
-        for byte in random.bytes(15) { text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
-        return String(decoding: text, as: UTF8.self)
+        func hexDigit(_ nibble: UInt8) -> UInt8 { nibble < 10 ? nibble + 0x30 : nibble + 0x57 }
+        let bytes = random.bytes(15)
+        return String(unsafeUninitializedCapacity: 30) { text in
+            for (index, byte) in bytes.enumerated() {
+                text[2 * index] = hexDigit(byte >> 4)
+                text[2 * index + 1] = hexDigit(byte & 15)
+            }
+            return 2 * bytes.count
+        }
     }
 
     /// Signs a request. An `Authorization` of its own is replaced.
@@ -148,13 +153,13 @@ public struct OAuth1Signer: Sendable {
     private func headerValue(_ parameters: FormParameters) -> String {
         var out: [UInt8] = []
         out.reserveCapacity(512)
-        out.append("OAuth ")
-        if let realm { out.append("realm=\"\(realm.quotedContent)\", ") }
+        out.append(contentsOf: "OAuth ".utf8)
+        if let realm { out.append(contentsOf: "realm=\"\(realm.quotedContent)\", ".utf8) }
         for (index, parameter) in parameters.parameters.enumerated() {
-            if index > 0 { out.append(", ") }
-            out.append(encoded: parameter.name)
-            out.append("=\"")
-            out.append(encoded: parameter.value)
+            if index > 0 { out.append(contentsOf: ", ".utf8) }
+            PercentCodec.append(parameter.name, to: &out)
+            out.append(contentsOf: "=\"".utf8)
+            PercentCodec.append(parameter.value, to: &out)
             out.append(UInt8(ascii: "\""))
         }
         return String(decoding: out, as: UTF8.self)
@@ -178,20 +183,15 @@ extension HTTPRequest {
     /// The name of a protocol parameter that stands in the query or in the form already: each may stand only once in all
     /// places together (RFC 5849 §3.5).
     fileprivate var protocolParameterName: String? {
-        let names = [
-            "oauth_consumer_key", "oauth_token", "oauth_signature_method", "oauth_signature", "oauth_timestamp",
-            "oauth_nonce", "oauth_version",
-        ]
         if let query = url.encodedQuery, let parameters = FormParameters(decoding: query),
-            let name = names.first(where: { parameters[$0] != nil })
+            let name = parameters.signingParameterName
         {
             return name
         }
         switch body {
-        case .form(let form): return form.parameters.first { names.contains($0.name) }?.name
+        case .form(let form): return form.signingParameterName
         case .bytes(let bytes) where hasFormInBytes:
-            let form = FormParameters(decoding: String(decoding: bytes, as: UTF8.self)) ?? [:]
-            return names.first { form[$0] != nil }
+            return FormParameters(decoding: String(decoding: bytes, as: UTF8.self))?.signingParameterName
         case .bytes, .none: return nil
         }
     }
@@ -222,5 +222,18 @@ extension String {
             out.append(byte)
         }
         return String(decoding: out, as: UTF8.self)
+    }
+}
+
+extension FormParameters {
+    /// The name of the first parameter that signing sets.
+    fileprivate var signingParameterName: String? {
+        parameters.lazy.map(\.name).first { name in
+            guard name.hasPrefix("oauth_") else { return false }
+            return [
+                "oauth_consumer_key", "oauth_token", "oauth_signature_method", "oauth_signature", "oauth_timestamp",
+                "oauth_nonce", "oauth_version",
+            ].contains(name)
+        }
     }
 }

@@ -19,14 +19,12 @@ enum SignatureBaseString {
         case .bytes, .none: break
         }
         parameters.sort()
-        var out: [UInt8] = []
-        out.reserveCapacity(parameters.maximumEncodedByteCount + request.url.text.utf8.count * 3 + 16)
-        out.append(encoded: request.method.rawValue.asciiUppercased)
-        out.append(UInt8(ascii: "&"))
-        out.append(encoded: address(request.url))
-        out.append(UInt8(ascii: "&"))
-        parameters.write(to: &out)
-        return out
+        var head: [UInt8] = []
+        PercentCodec.append(request.method.rawValue.asciiUppercased, to: &head)
+        head.append(UInt8(ascii: "&"))
+        PercentCodec.append(address(request.url), to: &head)
+        head.append(UInt8(ascii: "&"))
+        return parameters.encoded(after: head)
     }
 
     /// Scheme and host in lower case, a port that is not the scheme's, the path as it is sent (§3.4.1.2).

@@ -3,8 +3,11 @@ extension UInt8 {
     var isASCIILetter: Bool { (self | 0x20) &- 0x61 < 26 }
     var isHexDigit: Bool { isASCIIDigit || (self | 0x20) &- 0x61 < 6 }
     /// RFC 3986 §2.3.
+    @inline(__always)
     package var isUnreserved: Bool {
-        isASCIILetter || isASCIIDigit || self == 0x2D || self == 0x2E || self == 0x5F || self == 0x7E
+        // One bit for each character: digits and -. in the lower word, letters and _~ in the upper one.
+        let word: UInt64 = self < 64 ? 0x03FF_6000_0000_0000 : 0x47FF_FFFE_87FF_FFFE
+        return self < 128 && (word &>> UInt64(self & 63)) & 1 == 1
     }
     /// RFC 3986 §3.1, from the second character on.
     var isSchemeByte: Bool { isASCIILetter || isASCIIDigit || self == 0x2B || self == 0x2D || self == 0x2E }

@@ -41,8 +41,10 @@ public struct HTTPFields: Sendable, Hashable, ExpressibleByDictionaryLiteral, Cu
     ///   (RFC 9110 §5.5). A line that is not legal could smuggle further lines and is not kept.
     @discardableResult
     public mutating func append(_ name: String, _ value: String) -> Bool {
-        guard !name.isEmpty, name.utf8.allSatisfy(\.isTokenByte) else { return false }
-        guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else { return false }
+        // Over the bytes themselves, since these fields go with every request.
+        let isName = name.withBytes { bytes in bytes.allSatisfy(\.isTokenByte) }
+        let isValue = value.withBytes { bytes in bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 } }
+        guard !name.isEmpty, isName, isValue else { return false }
         fields.append(Field(name: name, value: String(value.trimmingASCIIWhitespace)))
         return true
     }

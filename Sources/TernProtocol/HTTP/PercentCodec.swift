@@ -37,6 +37,52 @@ public enum PercentCodec {
         end = at
     }
 
+    /// Appends the encoded form of a text.
+    package static func append(_ text: String, to out: inout [UInt8]) {
+        text.withBytes { append($0, to: &out) }
+    }
+
+    /// Appends the encoded form of bytes. What stays as it is is copied in runs.
+    package static func append(_ bytes: UnsafeBufferPointer<UInt8>, to out: inout [UInt8]) {
+        var at = 0
+        while at < bytes.count {
+            var end = at
+            while end < bytes.count, bytes[end].isUnreserved { end += 1 }
+            if end > at { out.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[at..<end])) }
+            guard end < bytes.count else { return }
+            appendEscape(bytes[end], to: &out)
+            at = end + 1
+        }
+    }
+
+    /// Appends the encoded form of form data: decoded once, then encoded. Data with a broken escape counts as it stands.
+    package static func append(form bytes: UnsafeBufferPointer<UInt8>, to out: inout [UInt8]) {
+        let start = out.count
+        var at = 0
+        while at < bytes.count {
+            var byte = bytes[at]
+            if byte == 0x2B {
+                byte = 0x20
+            } else if byte == 0x25 {
+                guard at + 2 < bytes.count, let high = nibble(bytes[at + 1]), let low = nibble(bytes[at + 2]) else {
+                    out.removeLast(out.count - start)
+                    return append(bytes, to: &out)
+                }
+                byte = high << 4 | low
+                at += 2
+            }
+            if byte.isUnreserved { out.append(byte) } else { appendEscape(byte, to: &out) }
+            at += 1
+        }
+    }
+
+    @inline(__always)
+    private static func appendEscape(_ byte: UInt8, to out: inout [UInt8]) {
+        out.append(0x25)
+        out.append(digit(byte >> 4))
+        out.append(digit(byte & 15))
+    }
+
     @inline(__always)
     private static func digit(_ nibble: UInt8) -> UInt8 { nibble < 10 ? nibble &+ 0x30 : nibble &+ 0x37 }
 

@@ -24,7 +24,8 @@ struct OAuth1Signatures {
         // The right value was worked out by another program.
         let known = try signer.sign(
             request, timestamp: NumericDate(1_750_000_000), nonce: "0123456789abcdef0123456789abcd")
-        guard known.fields["Authorization"]?.hasSuffix("oauth_signature=\"vAb1flhdrXZupvteHLXPKE3TlVI%3D\"") == true else {
+        guard known.fields["Authorization"]?.hasSuffix("oauth_signature=\"vAb1flhdrXZupvteHLXPKE3TlVI%3D\"") == true
+        else {
             throw Failure("the signature is not the right one")
         }
         let clock = SystemWallClock()

@@ -17,7 +17,7 @@ from authlib.oauth1.rfc5849 import base_server  # noqa: E402
 from authlib.oauth1.rfc5849.wrapper import OAuth1Request  # noqa: E402
 from cryptography.hazmat.primitives import serialization as form  # noqa: E402
 from cryptography.hazmat.primitives.asymmetric import rsa  # noqa: E402
-from flask import Flask, Response, jsonify, redirect, request  # noqa: E402
+from flask import Flask, Response, jsonify, request  # noqa: E402
 from secrets import token_urlsafe  # noqa: E402
 from werkzeug.serving import WSGIRequestHandler  # noqa: E402
 
@@ -151,9 +151,32 @@ def initiate():
     return provider.create_temporary_credentials_response()
 
 
+PAGE = """<form method=post><input name=username><input name=password type=password>
+<button name=answer value=allow>Allow</button><button name=answer value=deny>Deny</button></form>"""
+
+
+@app.route("/authorize", methods=["GET", "POST"])
+def authorize():
+    try:
+        sent = as_sent()
+        provider.validate_authorization_request(sent)
+    except OAuth1Error as error:
+        return jsonify(dict(error.get_body())), error.status_code
+    if request.method == "GET":
+        return PAGE
+    if request.form.get("answer") == "deny":
+        return provider.create_authorization_response(request, grant_user=None)
+    if (request.form.get("username"), request.form.get("password")) != ("alice", "alice-pw-1"):
+        return PAGE, 403
+    if sent.credential.get_redirect_uri() == "oob":
+        sent.user = "alice"
+        return f"<p id=pin>{provider.create_authorization_verifier(sent)}</p>"
+    return provider.create_authorization_response(request, grant_user="alice")
+
+
 @app.post("/token")
 def exchange():
-    return provider.create_token_response()
+    return provider.create_token_response(request)
 
 
 @app.route("/api/me", methods=["GET", "POST", "PUT"])

@@ -1,116 +1,69 @@
-"""An OAuth 1.0a provider by Authlib: the protocol is the library's; the login page, the storage and the API are here.
-
-Run as: authlib_server.py PORT FOLDER. CLOCK_OFFSET (seconds) moves the clock of its timestamp check and Date header.
-"""
+"""An OAuth 1.0a provider by Authlib: HMAC-SHA1, RSA-SHA1 and PLAINTEXT, refusals as forms with an `error`."""
 
 import os
-import pathlib
-import sys
-import time
-from email.utils import formatdate
+from secrets import token_urlsafe
+from urllib.parse import urlencode
 
 os.environ["AUTHLIB_INSECURE_TRANSPORT"] = "1"
 
+from authlib.common.urls import add_params_to_uri  # noqa: E402
 from authlib.oauth1 import AuthorizationServer, ResourceProtector, TemporaryCredential  # noqa: E402
 from authlib.oauth1.errors import OAuth1Error  # noqa: E402
 from authlib.oauth1.rfc5849 import base_server  # noqa: E402
 from authlib.oauth1.rfc5849.wrapper import OAuth1Request  # noqa: E402
-from cryptography.hazmat.primitives import serialization as form  # noqa: E402
-from cryptography.hazmat.primitives.asymmetric import rsa  # noqa: E402
-from flask import Flask, Response, jsonify, request  # noqa: E402
-from secrets import token_urlsafe  # noqa: E402
-from werkzeug.serving import WSGIRequestHandler  # noqa: E402
+from flask import Response, request  # noqa: E402
 
-OFFSET = int(os.environ.get("CLOCK_OFFSET", "0"))
-METHODS = ["HMAC-SHA1", "RSA-SHA1", "PLAINTEXT"]
+import service  # noqa: E402
 
-
-class ShiftedTime:
-    @staticmethod
-    def time():
-        return time.time() + OFFSET
-
-
-base_server.time = ShiftedTime
+base_server.time = service.Clock
+temporary, tokens, nonces = {}, {}, set()
 
 
 class Consumer:
-    def __init__(self, secret=None, public_key=None):
-        self.secret, self.public_key = secret, public_key
+    def __init__(self, secret):
+        self._secret = secret
 
     def get_default_redirect_uri(self):
         return None
 
     def get_client_secret(self):
-        return self.secret
+        return self._secret
 
     def get_rsa_public_key(self):
-        return self.public_key
+        return service.PUBLIC_KEY
 
 
-class Token:
-    def __init__(self, client_id, user):
-        self.client_id, self.user = client_id, user
-        self.token, self.secret = token_urlsafe(16), token_urlsafe(24)
-
-    def get_oauth_token(self):
-        return self.token
-
-    def get_oauth_token_secret(self):
-        return self.secret
-
-
-def rsa_key(folder):
-    key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
-    for name, layout in (("pkcs1", "TraditionalOpenSSL"), ("pkcs8", "PKCS8")):
-        text = key.private_bytes(form.Encoding.PEM, getattr(form.PrivateFormat, layout), form.NoEncryption())
-        (folder / f"rsa-{name}.pem").write_bytes(text)
-    return key.public_key().public_bytes(form.Encoding.PEM, form.PublicFormat.SubjectPublicKeyInfo).decode()
-
-
-FOLDER = pathlib.Path(sys.argv[2])
-CONSUMERS = {
-    "hmac": Consumer("hmac-secret-%&=+/~"),
-    "rsa": Consumer("", rsa_key(FOLDER)),
-    "plain": Consumer("plain-secret"),
-}
-temporary, tokens, nonces = {}, {}, set()
-
-
-def exists_nonce(nonce, sent):
-    seen = (nonce, sent.timestamp, sent.client_id, sent.token)
-    known = seen in nonces
-    nonces.add(seen)
-    return known
-
-
-def as_sent():
-    """Authlib's view of the request, over the target as it was sent: Flask's own address is decoded."""
-    address = f"http://{request.host}{request.environ['REQUEST_URI']}"
-    body = request.form.to_dict(flat=True) if request.form else None
-    return OAuth1Request(request.method, address, body, request.headers)
-
-
-class Provider(AuthorizationServer):
-    SUPPORTED_SIGNATURE_METHODS = METHODS
-
-    def create_oauth1_request(self, _):
-        return as_sent()
-
-    def handle_response(self, status, payload, headers):
-        return Response(payload if isinstance(payload, str) else "&".join(f"{k}={v}" for k, v in payload), status, headers)
+class Checks:
+    SUPPORTED_SIGNATURE_METHODS = ["HMAC-SHA1", "RSA-SHA1", "PLAINTEXT"]
 
     def get_client_by_id(self, client_id):
-        return CONSUMERS.get(client_id)
+        secret = service.CONSUMERS.get(client_id)
+        return None if secret is None else Consumer(secret)
 
     def exists_nonce(self, nonce, sent):
-        return exists_nonce(nonce, sent)
+        seen = (nonce, sent.timestamp, sent.client_id, sent.token)
+        is_known = seen in nonces
+        nonces.add(seen)
+        return is_known
+
+
+def new_token(sent):
+    return TemporaryCredential(
+        oauth_token=token_urlsafe(16), oauth_token_secret=token_urlsafe(24), client_id=sent.client_id,
+        oauth_callback=sent.redirect_uri,
+    )
+
+
+class Provider(Checks, AuthorizationServer):
+    def create_oauth1_request(self, _):
+        return OAuth1Request(request.method, service.address(), service.body(), request.headers)
+
+    def handle_response(self, status, payload, headers):
+        return Response(payload if isinstance(payload, str) else urlencode(payload), status, headers)
 
     def create_temporary_credential(self, sent):
-        token = Token(sent.client_id, None)
-        made = TemporaryCredential(oauth_token=token.token, oauth_token_secret=token.secret,
-                                   client_id=sent.client_id, oauth_callback=sent.redirect_uri)
-        temporary[token.token] = made
+        made = new_token(sent)
+        temporary[made["oauth_token"]] = made
         return made
 
     def get_temporary_credential(self, sent):
@@ -120,79 +73,60 @@ class Provider(AuthorizationServer):
         temporary.pop(sent.token, None)
 
     def create_authorization_verifier(self, sent):
-        sent.credential["oauth_verifier"] = verifier = token_urlsafe(9)
-        sent.credential["user"] = sent.user
-        return verifier
+        sent.credential["oauth_verifier"] = token_urlsafe(9)
+        return sent.credential["oauth_verifier"]
 
     def create_token_credential(self, sent):
-        token = Token(sent.client_id, sent.credential["user"])
-        tokens[token.token] = token
-        return token
+        made = new_token(sent)
+        tokens[made["oauth_token"]] = made
+        return made
 
 
-class Guard(ResourceProtector):
-    SUPPORTED_SIGNATURE_METHODS = METHODS
-
-    def get_client_by_id(self, client_id):
-        return CONSUMERS.get(client_id)
-
+class Guard(Checks, ResourceProtector):
     def get_token_credential(self, sent):
-        return tokens.get(sent.token)
-
-    def exists_nonce(self, nonce, sent):
-        return exists_nonce(nonce, sent)
+        found = tokens.get(sent.token)
+        return found if found and found["client_id"] == sent.client_id else None
 
 
-app, provider, guard = Flask(__name__), Provider(), Guard()
+provider, guard = Provider(), Guard()
 
 
-@app.post("/initiate")
+@service.app.post("/initiate")
 def initiate():
     return provider.create_temporary_credentials_response()
 
 
-PAGE = """<form method=post><input name=username><input name=password type=password>
-<button name=answer value=allow>Allow</button><button name=answer value=deny>Deny</button></form>"""
-
-
-@app.route("/authorize", methods=["GET", "POST"])
+@service.app.route("/authorize", methods=["GET", "POST"])
 def authorize():
     try:
-        sent = as_sent()
+        sent = OAuth1Request("GET", service.address(), None, {})
         provider.validate_authorization_request(sent)
     except OAuth1Error as error:
-        return jsonify(dict(error.get_body())), error.status_code
-    if request.method == "GET":
-        return PAGE
-    if request.form.get("answer") == "deny":
-        return provider.create_authorization_response(request, grant_user=None)
-    if (request.form.get("username"), request.form.get("password")) != ("alice", "alice-pw-1"):
-        return PAGE, 403
-    if sent.credential.get_redirect_uri() == "oob":
-        sent.user = "alice"
-        return f"<p id=pin>{provider.create_authorization_verifier(sent)}</p>"
-    return provider.create_authorization_response(request, grant_user="alice")
+        return provider.handle_error_response(error)
+    decision = service.decision()
+    if decision is None:
+        return service.PAGE, 403 if request.method == "POST" else 200
+    if decision == "allow" and sent.credential.get_redirect_uri() == "oob":
+        return service.pin_page(provider.create_authorization_verifier(sent))
+    done = provider.create_authorization_response(None, grant_user="alice" if decision == "allow" else None)
+    if decision == "deny":
+        # Authlib's refusal names no request, so nobody could tell whose it is.
+        done.location = add_params_to_uri(done.location, [("oauth_token", sent.token)])
+    return done
 
 
-@app.post("/token")
+@service.app.post("/token")
 def exchange():
-    return provider.create_token_response(request)
+    return provider.create_token_response(None)
 
 
-@app.route("/api/me", methods=["GET", "POST", "PUT"])
+@service.app.route("/api/me", methods=["GET", "POST"])
 def me():
     try:
-        sent = guard.validate_request(request.method, as_sent().uri, request.form.to_dict(), request.headers)
+        guard.validate_request(request.method, service.address(), service.body(), request.headers)
     except OAuth1Error as error:
-        return jsonify(dict(error.get_body())), error.status_code
-    return jsonify(user=sent.credential.user, query=list(request.args.items(multi=True)),
-                   form=list(request.form.items(multi=True)))
+        return provider.handle_error_response(error)
+    return service.echo()
 
 
-class Handler(WSGIRequestHandler):
-    def date_time_string(self, timestamp=None):
-        return formatdate(time.time() + OFFSET, usegmt=True)
-
-
-if __name__ == "__main__":
-    app.run("127.0.0.1", int(sys.argv[1]), threaded=True, request_handler=Handler)
+service.serve()

@@ -1,0 +1,88 @@
+"""What both providers share: consumers, clock, login page and API. What is OAuth about them is the library's.
+
+Run as: NAME_server.py PORT FOLDER, with `consumers.json` (key to secret) in the folder; the keys of the RSA consumer are
+written there. CLOCK_OFFSET (seconds) moves the clock of the timestamp check and of the Date header.
+"""
+
+import json
+import os
+import pathlib
+import sys
+import time
+from email.utils import formatdate
+
+from cryptography.hazmat.primitives import serialization as form
+from cryptography.hazmat.primitives.asymmetric import rsa
+from flask import Flask, jsonify, request
+from werkzeug.serving import WSGIRequestHandler
+
+PORT, FOLDER = int(sys.argv[1]), pathlib.Path(sys.argv[2])
+OFFSET = int(os.environ.get("CLOCK_OFFSET", "0"))
+CONSUMERS = json.loads((FOLDER / "consumers.json").read_text())
+PAGE = """<!doctype html><title>Sign in</title><form method=post>
+<input name=username autocomplete=off><input name=password type=password>
+<button name=answer value=allow>Allow</button><button name=answer value=deny>Deny</button></form>"""
+
+app = Flask(__name__)
+
+
+class Clock:
+    """Stands where a library says `time`."""
+
+    @staticmethod
+    def time():
+        return time.time() + OFFSET
+
+
+def _make_key():
+    key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+    for name, layout in (("pkcs1", "TraditionalOpenSSL"), ("pkcs8", "PKCS8")):
+        text = key.private_bytes(form.Encoding.PEM, getattr(form.PrivateFormat, layout), form.NoEncryption())
+        (FOLDER / f"{name}.pem").write_bytes(text)
+    return key.public_key().public_bytes(form.Encoding.PEM, form.PublicFormat.SubjectPublicKeyInfo).decode()
+
+
+PUBLIC_KEY = _make_key()
+
+
+def address():
+    """The address as it was sent; Flask's own is decoded, and a signature is of what was sent."""
+    return f"http://{request.host}{request.environ['REQUEST_URI']}"
+
+
+def body():
+    """The form as it was sent, in its order and with its repetitions; None where the body is no form."""
+    return request.get_data(as_text=True) if request.mimetype == "application/x-www-form-urlencoded" else None
+
+
+def decision():
+    """`allow` or `deny` by the user; None where the page has to be shown (again)."""
+    if request.method == "POST" and request.form.get("answer") == "deny":
+        return "deny"
+    return "allow" if (request.form.get("username"), request.form.get("password")) == ("alice", "alice-pw-1") else None
+
+
+def pin_page(pin):
+    return f"<!doctype html><title>Your PIN</title><p>Your PIN: <code>{pin}</code></p>"
+
+
+def echo():
+    """What the API answers to a request with a good signature."""
+    return jsonify(
+        user="alice", method=request.method, query=list(request.args.items(multi=True)),
+        form=[pair for pair in request.form.items(multi=True) if not pair[0].startswith("oauth_")],
+    )
+
+
+class _Handler(WSGIRequestHandler):
+    def date_time_string(self, timestamp=None):
+        return formatdate(time.time() + OFFSET, usegmt=True)
+
+
+@app.get("/")
+def ready():
+    return "ready"
+
+
+def serve():
+    app.run("127.0.0.1", PORT, threaded=True, request_handler=_Handler)

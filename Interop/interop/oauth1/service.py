@@ -67,16 +67,20 @@ def pin_page(pin):
 
 
 def echo():
-    """What the API answers to a request with a good signature."""
-    return jsonify(
-        user="alice", method=request.method, query=list(request.args.items(multi=True)),
-        form=[pair for pair in request.form.items(multi=True) if not pair[0].startswith("oauth_")],
-    )
+    """What the API answers to a request with a good signature: what else was in it."""
+
+    def others(parameters):
+        return [pair for pair in parameters.items(multi=True) if not pair[0].startswith("oauth_")]
+
+    return jsonify(user="alice", method=request.method, query=others(request.args), form=others(request.form))
 
 
 class _Handler(WSGIRequestHandler):
     def date_time_string(self, timestamp=None):
         return formatdate(time.time() + OFFSET, usegmt=True)
+
+    def log_request(self, code="-", size="-"):
+        print(self.command, self.path.split("?")[0], int(code), file=sys.stderr, flush=True)
 
 
 @app.get("/")

@@ -146,13 +146,14 @@ class Tern:
         self.said = []  # everything that it wrote to standard error, for the check that no secret is in it
         home.mkdir(parents=True, exist_ok=True)
 
-    def run(self, *arguments, environment=None, store=None, data=b""):
+    def run(self, *arguments, environment=None, store=None, data=None):
         settings = {**self._environment, **(environment or {})}
         if store is not None:
             settings["TERN_STORE"] = str(store)
+        stdin = {"stdin": subprocess.DEVNULL} if data is None else {"input": data}
         try:
             done = subprocess.run(
-                [self._path, *arguments], capture_output=True, input=data, timeout=PATIENCE, env=settings
+                [self._path, *arguments], capture_output=True, timeout=PATIENCE, env=settings, **stdin
             )
         except subprocess.TimeoutExpired:
             raise AssertionError(f"`tern {arguments[0]}` did not end within {PATIENCE} s") from None

@@ -14,11 +14,11 @@ from .server import Client, Skip
 SCENARIOS = []
 FIRST = f"login, {METHODS[0]}, {PLACES[0]}"
 
-# What signatures get wrong: repeated, empty and bare parameters, their order, other scripts, reserved and encoded
-# characters, and the two ways to write a blank.
+# Where signatures go wrong: repeated, empty and bare parameters, their order, other scripts, reserved and encoded
+# characters, the two ways to write a blank.
 AWKWARD = [
-    ("a3", "a"), ("a3", "2 q"), ("a3", "a"), ("a30", "0"), ("empty", ""), ("c@", "x"), ("é", "ü ☃ 𝄞"), ("A3", "upper"),
-    ("reserved", ":/?#[]@!$&'()*+,;="), ("percent", "%26 100%"), ("plus", "a+b c"), ("unreserved", "-._~"),
+    ("a3", "a"), ("a3", "2 q"), ("a3", "a"), ("a30", "0"), ("A3", "upper"), ("empty", ""), ("c@", "x"), ("é", "ü ☃ 𝄞"),
+    ("reserved", ":/?#[]@!$&'()*+,;="), ("unreserved", "-._~"), ("percent", "%26 100%"), ("plus", "a+b c"),
 ]
 QUERY = urlencode(AWKWARD, quote_via=quote, safe="") + "&bare&blank=a+b&raw=~!*()"
 FORM = urlencode([*reversed(AWKWARD), ("status", "Hello Ladies + Gentlemen, a signed OAuth request!")])
@@ -37,8 +37,9 @@ def pairs(text):
 
 
 class Stage(openid.Stage):
-    def api(self, address=None):
-        return f"{address or self.server.address}/api/me"
+    @property
+    def api(self):
+        return self.server.address + "/api/me"
 
     def deliver(self, address):
         self.secrets.update(value for name, value in query(address).items() if name == "oauth_verifier")
@@ -63,7 +64,7 @@ class Stage(openid.Stage):
         # A GET has no form to sign in.
         calls = [(("--method", "POST"), "")] if place == "form" else [((), "")]
         for options, body in [*calls, (form, FORM)]:
-            answer = tern.run("call", f"{self.api()}?{QUERY}", *options, data=body.encode()).expect().json
+            answer = tern.run("call", f"{self.api}?{QUERY}", *options, data=body.encode()).expect().json
             assert answer["query"] == pairs(QUERY), f"the query came as {answer['query']}"
             assert answer["form"] == pairs(body), f"the form came as {answer['form']}"
 
@@ -160,23 +161,35 @@ def paste(stage):
     stage.check_api(tern)
 
 
-@scenario("login, server's clock an hour ahead")
+@scenario("server's clock an hour ahead")
 def clock(stage):
-    ahead = stage.server.ahead
-    tern = stage.fresh("clock")
-    stage.log_in(tern, CONSUMERS["hmac"], **stage.server.endpoints(ahead)).expect()
-    tern.run("call", stage.api(ahead)).expect()
-    # The first refusal teaches the time, and the account keeps it for the next process.
-    for path, due in (("/initiate", [400, 200]), ("/token", [200]), ("/api/me", [200])):
-        answers = stage.server.answers(ahead, path)
-        assert answers == due, f"{path} answered {answers}"
+    server = stage.server
+
+    def check(action, **due):
+        """The statuses that an action leads to, path by path; each refusal teaches the time."""
+        before = {path: len(server.answers(path)) for path in ("/initiate", "/token", "/api/me")}
+        action().expect()
+        for path, count in before.items():
+            answers = server.answers(path)[count:]
+            assert answers == due.get(path.split("/")[1], []), f"{path} answered {answers}"
+
+    old, new = stage.fresh("clock-call"), stage.fresh("clock-login")
+    stage.log_in(old, CONSUMERS["hmac"]).expect()
+    server.set_clock(3600)
+    try:
+        check(lambda: old.run("call", stage.api), api=[server.wrong_time, 200])
+        check(lambda: stage.log_in(new, CONSUMERS["hmac"]), initiate=[400, 200], token=[200])
+        # The account keeps the time for the next process.
+        check(lambda: new.run("call", stage.api), api=[200])
+    finally:
+        server.set_clock(0)
 
 
 def _replay(place):
     def play(stage):
         tern = stage.fresh(f"replay-{place}")
         stage.log_in(tern, CONSUMERS["hmac"], placement=place).expect()
-        address = f"{stage.api()}?{QUERY}"
+        address = f"{stage.api}?{QUERY}"
         options = ("--method", "POST") if place == "form" else ()
         signed = tern.run("sign", address, *options).expect().output.removesuffix("\n")
         assert "\n" not in signed, "more than one line on standard output"
@@ -206,7 +219,7 @@ for _place in PLACES:
 def logout(stage):
     stage.main.run("logout", "--json").expect()
     stage.check_nothing_stored(stage.main)
-    stage.main.run("call", stage.api(), "--json").expect_error("signed_out", 3)
+    stage.main.run("call", stage.api, "--json").expect_error("signed_out", 3)
 
 
 @scenario("refused: wrong client secret")

@@ -1,7 +1,6 @@
 """OAuth 1.0a by two libraries that others wrote: Authlib and oauthlib. Each is a small Flask service of `oauth1/`."""
 
 import json
-import os
 import pathlib
 import re
 import threading
@@ -27,8 +26,6 @@ _one_at_a_time = threading.Lock()  # both servers live in the same environment
 
 
 class OAuth1Server(Server):
-    """Two processes of one service: the second one's clock is an hour ahead."""
-
     plays = "oauth1"
     started = "starts"
     clients = CONSUMERS
@@ -36,48 +33,47 @@ class OAuth1Server(Server):
     methods = METHODS
     key_layout = ""  # of the RSA consumer's key file: pkcs1 or pkcs8
     unknown_consumer = unsupported_method = wrong_pin = ""  # the error codes, like `wrong_secret`
+    wrong_time = 0  # the status of the API for an old timestamp
 
     def __init__(self, folder, redirect):
         super().__init__(folder, redirect)
-        self.address, self.ahead = (f"http://127.0.0.1:{free_port()}" for _ in range(2))
+        self.port = free_port()
+
+    @property
+    def address(self):
+        return f"http://127.0.0.1:{self.port}"
 
     def start(self):
         with _one_at_a_time:
             home = environment(self.folder.parent / "oauth1-environment", REQUIREMENTS)
         pins = dict(line.strip().split("==") for line in REQUIREMENTS.read_text().splitlines() if "==" in line)
         self.version = pins[self.package]
-        for address, offset in ((self.address, 0), (self.ahead, 3600)):
-            folder = self._folder_of(address)
-            folder.mkdir(exist_ok=True)
-            secrets = {client.id: client.secret or "" for client in self.clients.values()}
-            (folder / "consumers.json").write_text(json.dumps(secrets))
-            script = FOLDER / f"oauth1/{self.name}_server.py"
-            settings = {**os.environ, "CLOCK_OFFSET": str(offset), "PYTHONDONTWRITEBYTECODE": "1"}
-            command = [str(home / "bin/python"), str(script), address.rsplit(":", 1)[1], str(folder)]
-            self.processes.append(Process(command, folder / "log", env=settings))
-        for process, address in zip(self.processes, (self.address, self.ahead)):
-            process.wait_for(address + "/")
+        secrets = {client.id: client.secret or "" for client in self.clients.values()}
+        (self.folder / "consumers.json").write_text(json.dumps(secrets))
+        self.set_clock(0)
+        script = FOLDER / f"oauth1/{self.name}_server.py"
+        command = [str(home / "bin/python"), "-B", str(script), str(self.port), str(self.folder)]
+        process = Process(command, self.folder / "log")
+        self.processes.append(process)
+        process.wait_for(self.address + "/")
 
-    def _folder_of(self, address):
-        return self.folder / "ahead" if address == self.ahead else self.folder
-
-    def endpoints(self, address):
-        """The options of `tern login` for one of the two processes."""
-        return {
-            "request-token-url": address + "/initiate", "authorize-url": address + "/authorize",
-            "access-token-url": address + "/token",
-        }
+    def set_clock(self, offset):
+        """Puts the server's clock ahead by seconds."""
+        (self.folder / "clock").write_text(str(offset))
 
     def login_options(self, client):
-        options = {**self.endpoints(self.address), "client-id": client.id, "redirect": self.redirect}
+        options = {
+            "request-token-url": self.address + "/initiate", "authorize-url": self.address + "/authorize",
+            "access-token-url": self.address + "/token", "client-id": client.id, "redirect": self.redirect,
+        }
         if client.authentication == "key":
             options["client-key"] = str(self.folder / f"{self.key_layout}.pem")
         return options
 
-    def answers(self, address, path):
-        """The statuses with which requests to a path were answered, in their order."""
-        lines = (self._folder_of(address) / "log").read_text().splitlines()
-        return [int(status) for status in re.findall(rf"^[A-Z]+ {path} (\d+)$", "\n".join(lines), re.MULTILINE)]
+    def answers(self, path):
+        """The statuses with which all requests to a path were answered, in their order."""
+        log = (self.folder / "log").read_text()
+        return [int(status) for status in re.findall(rf"^[A-Z]+ {path} (\d+)$", log, re.MULTILINE)]
 
     def sign_in(self, robot, address):
         return self._back(self._answer(robot, address, "allow"))
@@ -122,14 +118,17 @@ class Authlib(OAuth1Server):
     unknown_consumer = "invalid_client"
     unsupported_method = "unsupported_signature_method"
     wrong_pin = "invalid_request"
+    wrong_time = 400
 
 
 class Oauthlib(OAuth1Server):
     name = "oauthlib"
     package = "oauthlib"
     key_layout = "pkcs8"
-    # It decodes a signature in form or query twice, so a PLAINTEXT one must not hold a percent sign; its own client fails too.
+    # It decodes a signature in form or query twice, so a PLAINTEXT one must not hold a percent sign. Its own client,
+    # which sends what the command sends, is refused too.
     clients = {**CONSUMERS, "plain": Client("plainConsumer012345678", "secret", "plain-secret_0123456789.~")}
     wrong_secret = unknown_consumer = wrong_pin = "http_status"  # 401 without a word
+    wrong_time = 401
 
 

@@ -1,11 +1,10 @@
 """What both providers share: consumers, clock, login page and API. What is OAuth about them is the library's.
 
-Run as: NAME_server.py PORT FOLDER, with `consumers.json` (key to secret) in the folder; the keys of the RSA consumer are
-written there. CLOCK_OFFSET (seconds) moves the clock of the timestamp check and of the Date header.
+Run as: NAME_server.py PORT FOLDER. The folder brings `consumers.json` (key to secret) and `clock`: the seconds by which
+timestamp check and Date header are ahead, read anew each time. The RSA consumer's private key is written there.
 """
 
 import json
-import os
 import pathlib
 import sys
 import time
@@ -17,7 +16,6 @@ from flask import Flask, jsonify, request
 from werkzeug.serving import WSGIRequestHandler
 
 PORT, FOLDER = int(sys.argv[1]), pathlib.Path(sys.argv[2])
-OFFSET = int(os.environ.get("CLOCK_OFFSET", "0"))
 CONSUMERS = json.loads((FOLDER / "consumers.json").read_text())
 PAGE = """<!doctype html><title>Sign in</title><form method=post>
 <input name=username autocomplete=off><input name=password type=password>
@@ -31,7 +29,7 @@ class Clock:
 
     @staticmethod
     def time():
-        return time.time() + OFFSET
+        return time.time() + int((FOLDER / "clock").read_text())
 
 
 def _make_key():
@@ -77,7 +75,7 @@ def echo():
 
 class _Handler(WSGIRequestHandler):
     def date_time_string(self, timestamp=None):
-        return formatdate(time.time() + OFFSET, usegmt=True)
+        return formatdate(Clock.time(), usegmt=True)
 
     def log_request(self, code="-", size="-"):
         print(self.command, self.path.split("?")[0], int(code), file=sys.stderr, flush=True)

@@ -217,7 +217,8 @@ for _place in PLACES:
 
 @scenario("logout", needs_login=True)
 def logout(stage):
-    stage.main.run("logout", "--json").expect()
+    report = stage.main.run("logout", "--json").expect().json
+    assert report["revocation"] == "not_offered", f"the report says of the revocation: {report['revocation']}"
     stage.check_nothing_stored(stage.main)
     stage.main.run("call", stage.api, "--json").expect_error("signed_out", 3)
 

@@ -15,13 +15,15 @@ import traceback
 
 sys.dont_write_bytecode = True  # nothing is left in the source folders
 
+from interop import oauth1_scenarios, scenarios
 from interop.glewlwyd import Glewlwyd
 from interop.nanoidp import NanoIDP
+from interop.oauth1_servers import Authlib, Oauthlib
 from interop.process import free_port
-from interop.scenarios import SCENARIOS, Stage
 from interop.server import Skip
 
-SERVERS = {server.name: server for server in (NanoIDP, Glewlwyd)}
+SERVERS = {server.name: server for server in (NanoIDP, Glewlwyd, Authlib, Oauthlib)}
+PLAYS = {"openid": scenarios, "oauth1": oauth1_scenarios}
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
@@ -53,8 +55,8 @@ def attempt(action):
 
 def play(server, path, folder, chosen, column):
     """One server from start to stop; fills its column of the table."""
-    column["starts, publishes metadata"] = started = attempt(server.start)
-    stage = Stage(server, path, folder / "commands")
+    column[server.started] = started = attempt(server.start)
+    stage = PLAYS[server.plays].Stage(server, path, folder / "commands")
     for title, function, needs_login in chosen:
         if started.verdict == "ok" and needs_login and not stage.signed_in:
             cell = Cell("skip", reason="there was no login to go on from")
@@ -93,15 +95,20 @@ def main():
     parser.add_argument("--work", type=pathlib.Path, default=work, help="folder for settings, data and logs")
     options = parser.parse_args()
     if options.list:
-        print("\n".join([*SERVERS, "", *(title for title, _, _ in SCENARIOS)]))
+        for name, module in PLAYS.items():
+            played = [server.name for server in SERVERS.values() if server.plays == name]
+            print("\n".join([*played, "", *(f"  {title}" for title, _, _ in module.SCENARIOS), ""]))
         return 0
     path = options.tern.resolve()
     if not path.is_file():
         parser.error(f"there is no command at {options.tern}")
-    chosen = [
-        entry for entry in SCENARIOS
-        if not options.scenario or any(part in entry[0] for part in [*options.scenario, "login, public"])
-    ]
+    chosen = {
+        name: [
+            entry for entry in module.SCENARIOS
+            if not options.scenario or any(part in entry[0] for part in [*options.scenario, module.FIRST])
+        ]
+        for name, module in PLAYS.items()
+    }
 
     # A terminated run ends its servers like a finished one.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
@@ -115,7 +122,9 @@ def main():
         servers.append(server)
         columns[name] = {}
     threads = [
-        threading.Thread(target=play, args=(one, str(path), one.folder, chosen, columns[one.name]), daemon=True)
+        threading.Thread(
+            target=play, args=(one, str(path), one.folder, chosen[one.plays], columns[one.name]), daemon=True
+        )
         for one in servers
     ]
     for thread in threads:
@@ -123,8 +132,12 @@ def main():
     for thread in threads:
         thread.join()
 
-    print()
-    table(columns, {server.name: f"{server.name} {server.version}".strip() for server in servers})
+    headings = {server.name: f"{server.name} {server.version}".strip() for server in servers}
+    for name in PLAYS:
+        part = {server.name: columns[server.name] for server in servers if server.plays == name}
+        if part:
+            print()
+            table(part, headings)
     verdicts = [cell.verdict for column in columns.values() for cell in column.values()]
     passed, failed, skipped = (verdicts.count(verdict) for verdict in ("ok", "FAIL", "skip"))
     print(f"\n{passed} passed, {failed} failed, {skipped} skipped", flush=True)

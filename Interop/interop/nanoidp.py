@@ -14,16 +14,16 @@ from .server import ALICE, CLIENTS, Server, Skip
 REQUIREMENTS = pathlib.Path(__file__).parent.parent / "requirements.txt"
 
 
-def environment(folder):
-    """The Python environment with the pinned packages; made when it is missing or the pins have changed."""
+def environment(folder, requirements):
+    """The Python environment with the packages that file pins; made when it is missing or the pins have changed."""
     home = folder / "venv"
     stamp = home / "made-from"
-    pins = hashlib.sha256(REQUIREMENTS.read_bytes()).hexdigest() + sys.version
+    pins = hashlib.sha256(requirements.read_bytes()).hexdigest() + sys.version
     if not stamp.exists() or stamp.read_text() != pins:
         shutil.rmtree(home, ignore_errors=True)
         for step in (
             [sys.executable, "-m", "venv", str(home)],
-            [str(home / "bin/pip"), "install", "--quiet", "--disable-pip-version-check", "-r", str(REQUIREMENTS)],
+            [str(home / "bin/pip"), "install", "--quiet", "--disable-pip-version-check", "-r", str(requirements)],
         ):
             done = subprocess.run(step, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=300)
             if done.returncode != 0:
@@ -79,7 +79,7 @@ class NanoIDP(Server):
         }
 
     def start(self):
-        home = environment(self.folder.parent / "nanoidp-environment")
+        home = environment(self.folder.parent / "nanoidp-environment", REQUIREMENTS)
         # JSON is YAML, so the standard library can write the settings.
         (self.folder / "settings.yaml").write_text(json.dumps(self._settings(), indent=1))
         user = {"password": ALICE.password, "email": ALICE.email, "roles": ["USER"], "tenant": "default"}

@@ -21,6 +21,7 @@ from .server import ALICE, CLIENTS, SCHEME, Client, Skip
 from .tern import Tern, find
 
 SCENARIOS = []
+FIRST = "login, public"  # how the title of the login begins that the others go on from
 
 
 def scenario(title, needs_login=False):
@@ -39,13 +40,13 @@ class Stage:
         self._path = path
         self._folder = folder
         self.signed_in = False
-        self.secrets = {client.secret for client in CLIENTS.values() if client.secret}
+        self.secrets = {client.secret for client in server.clients.values() if client.secret}
         self._commands = []
         self.main = self.fresh("main")
 
     def fresh(self, name):
         """The command with an empty store."""
-        tern = Tern(self._path, self._folder / name, CLIENTS.values())
+        tern = Tern(self._path, self._folder / name, self.server.clients.values())
         self._commands.append(tern)
         return tern
 
@@ -142,14 +143,14 @@ def login_chromium(stage):
     stage.check_account(tern)
 
 
-def _login_in(browser, tern, server, **options):
+def _login_in(browser, tern, server, client=CLIENTS["public"], **options):
     """Starts `tern login`, which starts the user's browser with the address."""
     # The command starts this script as that browser; it hands the address over to the driver.
     script = tern.home / "browser"
     handed = tern.home / "address"
     script.write_text(f'#!/bin/sh\nprintf %s "$1" >"{handed}.new" && mv "{handed}.new" "{handed}"\n')
     script.chmod(0o755)
-    login = tern.login(server, CLIENTS["public"], browser=script, **options)
+    login = tern.login(server, client, browser=script, **options)
     end = time.monotonic() + 20
     while not handed.exists():
         if time.monotonic() > end:

@@ -13,7 +13,7 @@ class Skip(Exception):
 @dataclass(frozen=True)
 class Client:
     id: str
-    authentication: str  # none, basic or post
+    authentication: str  # none, basic or post; in OAuth 1.0a secret or key
     secret: str | None = None
 
 
@@ -43,6 +43,9 @@ class Server:
     `scheme_redirect`, of a private-use scheme."""
 
     name = ""
+    plays = "openid"  # which scenarios are for it
+    started = "starts, publishes metadata"
+    clients = CLIENTS
     scope = "openid profile email offline_access"
     algorithm = ""  # of its ID tokens
     revoker = "public"  # the client of CLIENTS that may revoke its tokens here
@@ -77,6 +80,13 @@ class Server:
     def alias(self):
         """Another address of the same server, under which its metadata name a different issuer."""
         raise NotImplementedError
+
+    def login_options(self, client):
+        """What `tern login` has to know of the server and of a client of it."""
+        return {
+            "issuer": self.issuer, "client-id": client.id, "client-auth": client.authentication,
+            "scope": self.scope, "redirect": self.redirect,
+        }
 
     def read_metadata(self):
         reply = Robot().get(self.issuer + "/.well-known/openid-configuration")

@@ -146,13 +146,14 @@ class Tern:
         self.said = []  # everything that it wrote to standard error, for the check that no secret is in it
         home.mkdir(parents=True, exist_ok=True)
 
-    def run(self, *arguments, environment=None, store=None):
+    def run(self, *arguments, environment=None, store=None, data=None):
         settings = {**self._environment, **(environment or {})}
         if store is not None:
             settings["TERN_STORE"] = str(store)
+        stdin = {"stdin": subprocess.DEVNULL} if data is None else {"input": data}
         try:
             done = subprocess.run(
-                [self._path, *arguments], capture_output=True, stdin=subprocess.DEVNULL, timeout=PATIENCE, env=settings
+                [self._path, *arguments], capture_output=True, timeout=PATIENCE, env=settings, **stdin
             )
         except subprocess.TimeoutExpired:
             raise AssertionError(f"`tern {arguments[0]}` did not end within {PATIENCE} s") from None
@@ -161,10 +162,7 @@ class Tern:
     def login(self, server, client, *, browser=None, paste=False, environment=None, **options):
         """Starts `tern login --json`. `browser` is a script that takes the address, which is printed without it. With
         `paste` the command does not listen, and the callback is to be pasted."""
-        chosen = {
-            "issuer": server.issuer, "client-id": client.id, "client-auth": client.authentication,
-            "scope": server.scope, "redirect": server.redirect, **options,
-        }
+        chosen = {**server.login_options(client), **options}
         if client.id in self._secrets:
             chosen.setdefault("client-secret-env", self._secrets[client.id])
         arguments = ["login", "--json"]
@@ -175,7 +173,8 @@ class Tern:
             arguments.append("--paste" if paste else "--no-browser")
         else:
             settings["BROWSER"] = str(browser)
-        return self._start(arguments, settings, subprocess.PIPE if paste else subprocess.DEVNULL)
+        reads = paste or chosen["redirect"] == "oob"
+        return self._start(arguments, settings, subprocess.PIPE if reads else subprocess.DEVNULL)
 
     def logout(self):
         """Starts `tern logout --json` with the logout page."""
@@ -199,12 +198,15 @@ class Tern:
         tokens = set()
         for path in self.store.rglob("*.record"):
             record = json.loads(path.read_bytes())
-            tokens.update(value for name, value in record.items() if name.endswith("_token") and isinstance(value, str))
+            tokens.update(
+                value for name, value in record.items()
+                if (name.endswith("_token") or name == "token_secret") and isinstance(value, str)
+            )
         return tokens
 
     def _keep(self, result):
         self.said.append(result.errors)
-        if result.arguments[0] != "token":
+        if result.arguments[0] not in ("token", "sign"):
             self.said.append(result.output)
         return result
 

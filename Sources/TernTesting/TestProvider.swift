@@ -53,7 +53,7 @@ public struct TestProvider: Sendable {
     /// The address of a path of the server's protected API, for example `notes/1`.
     public func apiAddress(_ path: String) -> String { server.server.apiAddress(path) }
 
-    /// A client of the server that speaks OAuth 1.0a. The server must know it: ``TestClient/oauth1`` is such a one.
+    /// A client of the server that speaks OAuth 1.0a. The server must know it: ``TestClient/oauth1App`` is such a one.
     ///
     /// - Parameters:
     ///   - key: what it signs with.

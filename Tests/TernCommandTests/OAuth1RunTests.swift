@@ -9,7 +9,7 @@ struct OAuth1RunTests {
         let base = server.issuer.text + "/oauth1/"
         return [
             "login", "--request-token-url", base + "request_token", "--authorize-url", base + "authorize",
-            "--access-token-url", base + "access_token", "--client-id", TestClient.oauth1.clientID,
+            "--access-token-url", base + "access_token", "--client-id", TestClient.oauth1App.clientID,
             "--client-secret-env", "CONSUMER_SECRET", "--no-browser",
         ] + more
     }
@@ -28,7 +28,7 @@ struct OAuth1RunTests {
 
     @Test("login, call, sign, whoami, accounts and logout, in every place", arguments: ["header", "form", "query"])
     func roundTrip(placement: String) async throws {
-        let server = try TestServer.start(AuthorizationServer(clients: [.oauth1]))
+        let server = try TestServer.start(AuthorizationServer(clients: [.oauth1App]))
         let folder = try TemporaryFolder()
         let run = run(folder)
         let login = try await run(
@@ -74,7 +74,7 @@ struct OAuth1RunTests {
 
     @Test("A client without a user signs with what the call names")
     func twoLegs() async throws {
-        let server = try TestServer.start(AuthorizationServer(clients: [.oauth1]))
+        let server = try TestServer.start(AuthorizationServer(clients: [.oauth1App]))
         let run = run(try TemporaryFolder())
         let api = server.apiAddress("notes")
         let signed = try await run(
@@ -87,7 +87,7 @@ struct OAuth1RunTests {
 
     @Test("Refusals keep the service's word, and nothing is stored")
     func refusals() async throws {
-        let server = try TestServer.start(AuthorizationServer(clients: [.oauth1]))
+        let server = try TestServer.start(AuthorizationServer(clients: [.oauth1App]))
         let folder = try TemporaryFolder()
         var run = run(folder)
         let denied = try await run(words: words(server, "--json"), visit: Self.visit(.deny))

@@ -21,7 +21,7 @@ struct ServeCommand: Command {
 
     func run(_ context: CommandContext) async throws(TernError) -> ExitStatus {
         let clock = SystemWallClock()
-        var authorizationServer = AuthorizationServer(clients: [.app, .oauth1])
+        var authorizationServer = AuthorizationServer(clients: [.app, .oauth1App])
         authorizationServer.settings.showsUsersOnLoginPage = true
         let server = try TestServer.start(authorizationServer, port: port, clock: clock)
         let user = TestUser.ada
@@ -34,7 +34,7 @@ struct ServeCommand: Command {
             context.console.print("issuer:    \(server.issuer)")
             context.console.print("client ID: \(TestClient.app.clientID) (public; any loopback port, or a scheme)")
             context.console.print(
-                "OAuth 1.0a: /oauth1/request_token, /authorize and /access_token below; key \(TestClient.oauth1.clientID), "
+                "OAuth 1.0a: /oauth1/request_token, /authorize and /access_token below; key \(TestClient.oauth1App.clientID), "
                     + "secret test-secret")
             context.console.print("user:      \(user.username), whose password the login page shows")
             context.console.note("Ctrl-C ends the server.")

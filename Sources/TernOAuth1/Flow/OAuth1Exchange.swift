@@ -11,7 +11,7 @@ public protocol OAuth1Exchange: Exchange {
 public struct OAuth1TemporaryCredentialRequest: OAuth1Exchange {
     /// The service.
     public var server: OAuth1Server
-    /// Where the answer of the page should arrive; ``RedirectURI/outOfBand`` where the user types the verifier.
+    /// Where the answer of the page should arrive; ``/TernProtocol/RedirectURI/outOfBand`` where the user types the verifier.
     public var callback: RedirectURI
     /// Further parameters.
     public var additionalParameters: FormParameters = [:]

@@ -12,7 +12,7 @@ struct ThreeLegsTests {
     private static let methods: [OAuth1SignatureMethod] = [.hmacSHA1, .hmacSHA256, .hmacSHA512, .plaintext]
 
     private func provider(_ change: (inout TestClient) -> Void = { _ in }) -> TestProvider {
-        var client = TestClient.oauth1
+        var client = TestClient.oauth1App
         change(&client)
         return TestProvider(AuthorizationServer(clients: [client]))
     }
@@ -122,7 +122,7 @@ struct ThreeLegsTests {
 
     @Test("The user says no")
     func denied() async throws {
-        let provider = TestProvider(AuthorizationServer(clients: [.oauth1]), consent: .deny)
+        let provider = TestProvider(AuthorizationServer(clients: [.oauth1App]), consent: .deny)
         let client = try provider.oauth1Client()
         let error = await #expect(throws: TernError.self) { try await client.signIn(with: provider.userAgent) }
         #expect(error?.code == "user_refused" && error?.step == .authorizationResponse)

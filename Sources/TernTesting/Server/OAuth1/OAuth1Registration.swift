@@ -32,7 +32,7 @@ public struct OAuth1Registration: Sendable, Hashable {
 extension TestClient {
     /// A client of OAuth 1.0a with the identifier `test-key`, the secret `test-secret`, and the addresses of
     /// ``TestClient/app``.
-    public static let oauth1: TestClient = {
+    public static let oauth1App: TestClient = {
         var client = TestClient("test-key", name: "Old App")
         client.oauth1 = OAuth1Registration(secret: "test-secret")
         return client

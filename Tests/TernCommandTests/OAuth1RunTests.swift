@@ -66,7 +66,8 @@ struct OAuth1RunTests {
         let listed = try JSON(parsing: accounts.output)["accounts"]?.array?.first
         #expect(listed?["issuer"]?.string == server.issuer.text + "/oauth1/access_token")
         #expect(!accounts.output.contains("problem"))
-        let logout = try await run("logout", "--json")
+        // Nothing is signed for it, so the secret is not needed.
+        let logout = try await CommandRun(store: folder.path)("logout", "--json")
         #expect(try JSON(parsing: logout.output)["revocation"]?.string == "not_offered")
         #expect(try await run("call", api).status == 3)
         await server.stop()

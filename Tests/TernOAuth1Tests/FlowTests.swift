@@ -86,6 +86,8 @@ import Testing
             "Failed to validate oauth signature and token")
         #expect(error(response("<html><b>x</b></html>", 404))?.reason == .httpStatus(404, location: nil))
         #expect(error(response("", 401))?.reason == .httpStatus(401, location: nil))
+        let silent = TernError(.httpStatus(401, location: nil), at: .temporaryCredentials).explanation
+        #expect(silent.likelyCauses.contains { $0.contains("secret") })
         for status in [429, 500, 503] {
             #expect(error(response("oauth_problem=x", status))?.reason == .transient(status: status, retryAfter: nil))
         }

@@ -86,7 +86,8 @@ struct LogoutCommand: Command {
             }
             guard try await accounts.names().contains(name) else { throw error }
             try await accounts.credentials.delete(name)
-            report = SignOutReport(revocation: .failed(error), endSession: .notNeeded)
+            let isOAuth1 = (try? await accounts.client(of: name))?.oauth1 != nil
+            report = SignOutReport(revocation: isOAuth1 ? .notOffered : .failed(error), endSession: .notNeeded)
         }
         try await accounts.forget(name)
         return report

@@ -191,7 +191,9 @@ extension TernError {
         }
     }
 
-    private static func isGrantStep(_ step: Step) -> Bool { [.tokenRequest, .refresh, .revocation].contains(step) }
+    private static func isGrantStep(_ step: Step) -> Bool {
+        [.temporaryCredentials, .tokenRequest, .refresh, .revocation].contains(step)
+    }
 
     /// Some servers refuse with a bare status, where RFC 6749 §5.2 wants an error object.
     private func explainSilentRefusal(_ status: Int) -> Explanation {

@@ -84,6 +84,26 @@ struct URLRequestTests {
         #expect(told == .fail(TernError(.bodyNotReplayable, at: .resourceRequest)))
     }
 
+    @Test("OAuth 1.0a signs in the header, the query and the form", arguments: ParameterPlacement.allCases)
+    func signed(placement: ParameterPlacement) async throws {
+        let provider = TestProvider(AuthorizationServer(clients: [.oauth1App]))
+        let session = try await provider.oauth1Client { $0.placement = placement }.signIn(with: provider.userAgent)
+        var request = URLRequest(url: try url(provider.apiAddress("notes?a=1")))
+        request.httpMethod = "POST"
+        request.setValue("application/x-www-form-urlencoded", forHTTPHeaderField: "Content-Type")
+        request.httpBody = Data("b=2+%25".utf8)
+        let signed = try await session.authorize(request)
+        let sent = try #require(HTTPRequest(signed))
+        #expect(try await provider.transport.send(sent, step: .resourceRequest).status == 200)
+        #expect((signed.value(forHTTPHeaderField: "Authorization") != nil) == (placement == .header))
+        #expect((signed.url != request.url) == (placement == .query))
+        #expect((signed.httpBody != request.httpBody) == (placement == .form))
+        guard placement == .form else { return }
+        request.httpBody = nil
+        request.httpBodyStream = InputStream(data: Data("b=2".utf8))
+        #expect(await reason { try await session.authorize(request) }?.code == "unsupported")
+    }
+
     @Test(
         "A redirect within the origin has the token, also where the system has taken it off",
         arguments: ["https://api.example/b", "https://API.example:443/b"], [true, false])

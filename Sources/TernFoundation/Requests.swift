@@ -83,10 +83,11 @@ extension URLRequest: AuthorizableRequest {
         for field in authorized.fields.fields where value.fields[field.name] != field.value {
             request.setValue(field.value, forHTTPHeaderField: field.name)
         }
-        guard authorized.body != value.body else { return request }
-        guard httpBodyStream == nil else {
-            throw TernError(.unsupported("signing in a form that is a stream"), at: .resourceRequest)
+        // A signature over a body that nobody has read would be wrong, and the service could not say why.
+        guard httpBodyStream == nil || !authorized.hasSignedBody && authorized.body == value.body else {
+            throw TernError(.unsupported("signing a body that is a stream"), at: .resourceRequest)
         }
+        guard authorized.body != value.body else { return request }
         if case .form = authorized.body {
             request.setValue("application/x-www-form-urlencoded", forHTTPHeaderField: "Content-Type")
         }
@@ -114,5 +115,16 @@ extension URLRequest: AuthorizableRequest {
             next.setValue(nil, forHTTPHeaderField: name)
         }
         return next
+    }
+}
+
+extension HTTPRequest {
+    /// Whether a signature of OAuth 1.0a covers the body: a form's parameters, or a hash of anything else.
+    fileprivate var hasSignedBody: Bool {
+        let type = fields["Content-Type"]?.lowercased() ?? ""
+        let signature = (fields["Authorization"] ?? "") + (url.encodedQuery ?? "")
+        let isSigned = signature.hasPrefix("OAuth ") || signature.contains("oauth_signature=")
+        return isSigned
+            && (type.hasPrefix("application/x-www-form-urlencoded") || signature.contains("oauth_body_hash="))
     }
 }

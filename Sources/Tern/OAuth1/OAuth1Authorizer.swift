@@ -59,18 +59,17 @@ public struct OAuth1Authorizer: RequestAuthorizer {
     ///
     /// - Throws: ``/TernProtocol/TernError``: what ``authorize(_:)`` throws; what the transport throws.
     public func send(_ request: HTTPRequest) async throws(TernError) -> HTTPResponse {
-        var call = try await AuthorizedCall(request, by: self, followingRedirects: false)
-        while true {
-            let response = try await environment.transport.send(call.request, step: .resourceRequest)
-            guard try await call.goesOn(after: response) else { return response }
-        }
+        try await send(request, over: environment.transport, followingRedirects: false)
     }
+
+    /// The statuses with which services refuse a signature.
+    static let refusals: Set<Int> = [400, 401, 403]
 
     /// Takes over the service's time where a refusal shows that it is another one than the request was signed with.
     ///
     /// - Returns: whether that is so, and the request is worth another try.
     func hasCorrectedClock(after response: HTTPResponse, to request: HTTPRequest) -> Bool {
-        guard [400, 401, 403].contains(response.status),
+        guard Self.refusals.contains(response.status),
             let theirs = response.fields["Date"].flatMap({ HTTPDate($0)?.date }),
             let ours = (try? OAuth1SignedRequest(reading: request))?.timestamp,
             abs(theirs.secondsSince1970 - ours.secondsSince1970) > ServerClock.tolerance

@@ -35,6 +35,7 @@ extension Session: RequestAuthorizer {
         _ response: HTTPResponse, _ request: HTTPRequest
     ) async throws(TernError) -> Bool {
         if let oauth1 = client.oauth1 {
+            guard OAuth1Authorizer.refusals.contains(response.status) else { return false }
             let used = try await credential()
             let authorizer = oauth1.authorizer(of: used)
             // Somebody has signed in anew since the request was signed.

@@ -18,11 +18,7 @@ extension Session {
     public nonisolated func send(
         _ request: HTTPRequest, followingRedirects: Bool = false
     ) async throws(TernError) -> HTTPResponse {
-        var call = try await AuthorizedCall(request, by: self, followingRedirects: followingRedirects)
-        while true {
-            let response = try await client.environment.transport.send(call.request, step: .resourceRequest)
-            guard try await call.goesOn(after: response) else { return response }
-        }
+        try await send(request, over: client.environment.transport, followingRedirects: followingRedirects)
     }
 
     /// What the server says about the user; its `sub` is the one of the ID token (OpenID Connect Core 1.0 §5.3).
@@ -63,5 +59,18 @@ extension Session {
 
     private func ask(_ endpoint: URI, _ token: AccessToken) async throws(TernError) -> UserInfoRequest.Answer {
         try await client.caller.perform(UserInfoRequest(endpoint: endpoint, accessToken: token)).answer
+    }
+}
+
+extension RequestAuthorizer {
+    /// Sends a request, authorised, over a transport.
+    func send(
+        _ request: HTTPRequest, over transport: any HTTPTransport, followingRedirects: Bool
+    ) async throws(TernError) -> HTTPResponse {
+        var call = try await AuthorizedCall(request, by: self, followingRedirects: followingRedirects)
+        while true {
+            let response = try await transport.send(call.request, step: .resourceRequest)
+            guard try await call.goesOn(after: response) else { return response }
+        }
     }
 }

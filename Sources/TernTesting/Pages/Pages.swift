@@ -38,14 +38,17 @@ enum Pages {
             """)
     }
 
+    /// - Parameter scopes: what is asked for; `nil` with OAuth 1.0a, where a client gets everything.
     static func consent(
-        interaction: String, action: String, client: String, user: TestUser, scopes: [String]
+        interaction: String, action: String, client: String, user: TestUser, scopes: [String]?
     ) -> HTTPResponse {
-        let items = HTML(joining: scopes.map { scope -> HTML in "<li>\(meaning(of: scope))</li>" })
+        let items = HTML(joining: (scopes ?? []).map { scope -> HTML in "<li>\(meaning(of: scope))</li>" })
         let list: HTML =
-            scopes.isEmpty
-            ? "<p>\(client) learns that you were here, and nothing else.</p>"
-            : "<p>\(client) will be able to:</p><ul>\(items)</ul>"
+            scopes == nil
+            ? "<p>\(client) will be able to do here what you can do.</p>"
+            : scopes == []
+                ? "<p>\(client) learns that you were here, and nothing else.</p>"
+                : "<p>\(client) will be able to:</p><ul>\(items)</ul>"
         return page(
             "Allow access", status: 200,
             """

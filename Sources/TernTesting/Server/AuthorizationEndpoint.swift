@@ -84,7 +84,7 @@ extension AuthorizationServer {
             }
             return Pages.consent(
                 interaction: id, action: address(of: .interaction), client: client.name, user: user,
-                scopes: input.scopes)
+                scopes: input.temporaryToken == nil ? input.scopes : nil)
         }
         state.interactions[id] = nil
         if let temporaryToken = input.temporaryToken { return answerOAuth1(temporaryToken, subject: user.subject) }

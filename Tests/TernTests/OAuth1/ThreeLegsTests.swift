@@ -199,6 +199,8 @@ struct ThreeLegsTests {
         let answer = try await provider.oauth1Client().clientAuthorizer().send(try api(provider))
         #expect(answer.status == 200 && !String(decoding: answer.body, as: UTF8.self).contains("\"sub\""))
         #expect(throws: TernError.self) { try provider.client().clientAuthorizer() }
+        let wrong = try TestProvider().client(redirectURI: "oob")
+        #expect(await reason { try await wrong.begin() }?.code == "unsupported_redirect")
     }
 
     @Test("xAuth, for clients that may, and only by its name")

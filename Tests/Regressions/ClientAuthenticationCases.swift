@@ -11,7 +11,8 @@ struct ClientAuthenticationCases {
             endpoint: try address("https://idp.example/t"), code: AuthorizationCode("c"),
             redirectURI: try RedirectURI("com.example.app:/cb"), codeVerifier: CodeVerifier())
         var request = try grant.request()
-        try authentication.authenticate(&request, clientID: clientID)
+        try authentication.authenticate(
+            &request, clientID: clientID, on: .init(at: ServerMetadata(members: [:]), now: NumericDate(0)))
         return request
     }
 

@@ -67,7 +67,8 @@ enum SignInExamples {
             endpoint: try metadata.address(of: .token, for: .tokenRequest), code: response.code,
             redirectURI: redirect, codeVerifier: verifier)
         var exchange = try grant.request()
-        try ClientAuthentication.none.authenticate(&exchange, clientID: "test-app")
+        let occasion = ClientAuthentication.Occasion(at: metadata, now: SystemWallClock().now)
+        try ClientAuthentication.none.authenticate(&exchange, clientID: "test-app", on: occasion)
         let tokens = try grant.answer(from: try await transport.send(exchange, step: grant.step))
         return tokens
     }

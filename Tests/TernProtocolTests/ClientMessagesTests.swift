@@ -1,4 +1,5 @@
 import TernCrypto
+import TernJOSE
 import TernProtocol
 import Testing
 
@@ -7,7 +8,8 @@ import Testing
 struct ClientMessagesTests {
     private func authenticated(_ authentication: ClientAuthentication, _ clientID: String) throws -> HTTPRequest {
         var request = HTTPRequest(.post, try address("https://idp.example/t"), body: .form(["a": "b"]))
-        try authentication.authenticate(&request, clientID: clientID)
+        try authentication.authenticate(
+            &request, clientID: clientID, on: .init(at: ServerMetadata(members: [:]), now: NumericDate(0)))
         return request
     }
 

@@ -45,7 +45,8 @@ struct SecrecyTests {
         ] {
             expectSilence(authentication)
             var request = try grant.request()
-            try authentication.authenticate(&request, clientID: "app")
+            try authentication.authenticate(
+                &request, clientID: "app", on: .init(at: ServerMetadata(members: [:]), now: NumericDate(0)))
             expectSilence(request)
             expectSilence(request.form)
             expectSilence(request.form.parameters)

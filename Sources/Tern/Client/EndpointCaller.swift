@@ -8,12 +8,20 @@ struct EndpointCaller: Sendable {
     let clientID: String
     let authentication: ClientAuthentication
     let clock: any WallClock
+    let serverClock: ServerClock
+    let random: any RandomSource
 
     /// Performs an exchange with client authentication.
-    func perform<E: Exchange>(authenticated exchange: E) async throws(TernError) -> E.Answer {
+    func perform<E: Exchange>(
+        authenticated exchange: E, at metadata: ServerMetadata
+    ) async throws(TernError) -> E.Answer {
         var request = try exchange.request()
-        try authentication.authenticate(&request, clientID: clientID)
+        try authentication.authenticate(&request, clientID: clientID, on: occasion(at: metadata))
         return try await send(request, for: exchange).answer
+    }
+
+    private func occasion(at metadata: ServerMetadata) -> ClientAuthentication.Occasion {
+        ClientAuthentication.Occasion(at: metadata, now: serverClock.now, random: random)
     }
 
     /// Performs an exchange that any client may make.

@@ -100,7 +100,7 @@ extension OAuthClient {
             redirectURI: signIn.redirectURI, codeVerifier: codeVerifier)
         grant.additionalParameters = configuration.additionalTokenParameters
         grant.format = configuration.tokenAnswerFormat
-        let tokens = try await caller.perform(authenticated: grant)
+        let tokens = try await caller.perform(authenticated: grant, at: metadata)
         serverClock.note(tokens.serverTime)
         let idToken = try await checkedIDToken(of: tokens, signIn: signIn, code: code, metadata: metadata)
         return Credential(

@@ -25,10 +25,11 @@ public final class OAuthClient: Sendable {
     public init(_ configuration: ClientConfiguration, in environment: Environment) {
         self.configuration = configuration
         self.environment = environment
+        serverClock = ServerClock(clock: environment.clock)
         caller = EndpointCaller(
             transport: environment.transport, clientID: configuration.clientID,
-            authentication: configuration.authentication, clock: environment.clock)
-        serverClock = ServerClock(clock: environment.clock)
+            authentication: configuration.authentication, clock: environment.clock, serverClock: serverClock,
+            random: environment.random)
         if case .oauth1(let server, let key) = configuration.server {
             oauth1 = OAuth1Caller(
                 server, clientID: configuration.clientID, key, caller: caller, clock: serverClock, environment)

@@ -101,7 +101,7 @@ struct Renewal: Sendable {
             endpoint: try metadata.address(of: .token, for: .refresh), refreshToken: refreshToken)
         grant.additionalParameters = client.configuration.additionalTokenParameters
         grant.format = client.configuration.tokenAnswerFormat
-        let tokens = try await client.caller.perform(authenticated: grant)
+        let tokens = try await client.caller.perform(authenticated: grant, at: metadata)
         client.serverClock.note(tokens.serverTime)
         let before = held
         // The keys have to be fetched first, which takes time; the new refresh token must not die with the process.

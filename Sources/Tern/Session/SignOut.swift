@@ -82,9 +82,11 @@ extension OAuthClient {
             guard metadata[.revocation] != nil else { return .notOffered }
             let endpoint = try metadata.address(of: .revocation, for: .revocation)
             if let refreshToken = credential.refreshToken {
-                try await caller.perform(authenticated: RevocationRequest(endpoint: endpoint, refreshToken))
+                try await caller.perform(
+                    authenticated: RevocationRequest(endpoint: endpoint, refreshToken), at: metadata)
             } else {
-                try await caller.perform(authenticated: RevocationRequest(endpoint: endpoint, credential.accessToken))
+                try await caller.perform(
+                    authenticated: RevocationRequest(endpoint: endpoint, credential.accessToken), at: metadata)
             }
             return .done
         } catch {

@@ -84,10 +84,17 @@ public struct JWS: Sendable, CustomStringConvertible, CustomDebugStringConvertib
     /// - Throws: ``JOSEError/keyUnusable(_:)`` when the key is not a private or symmetric one that fits the algorithm of
     ///   the header, and ``JOSEError/criticalHeader`` when the header holds `crit` or `b64`, which are not supported.
     public static func sign(payload: [UInt8], header: JWSHeader, key: JWK) throws(JOSEError) -> String {
+        try sign(payload: payload, header: header) { (input) throws(JOSEError) in
+            try key.signature(for: input, using: header.algorithm)
+        }
+    }
+
+    static func sign(
+        payload: [UInt8], header: JWSHeader, _ signature: ([UInt8]) throws(JOSEError) -> [UInt8]
+    ) throws(JOSEError) -> String {
         guard header.parameters["crit"] == nil, header.parameters["b64"] == nil else { throw .criticalHeader }
         let input = Base64URL.encode(header.parameters.serialized()) + "." + Base64URL.encode(payload)
-        let signature = try key.signature(for: Array(input.utf8), using: header.algorithm)
-        return input + "." + Base64URL.encode(signature)
+        return input + "." + Base64URL.encode(try signature(Array(input.utf8)))
     }
 
     private func isSigned(by key: JWK) -> Bool {

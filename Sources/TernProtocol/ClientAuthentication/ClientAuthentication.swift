@@ -1,4 +1,5 @@
 public import TernCrypto
+public import TernJOSE
 
 /// How a client proves who it is at the server's endpoints (RFC 6749 §2.3, OpenID Connect Core 1.0 §9).
 ///
@@ -23,10 +24,43 @@ public enum ClientAuthentication: Sendable, Hashable {
         }
     }
 
+    /// What a proof is made for: it is good for one sending.
+    public struct Occasion: Sendable {
+        /// The server's name; `nil` where it has none.
+        public var issuer: String?
+        /// The server's token endpoint; `nil` where it has none.
+        public var tokenEndpoint: URI?
+        /// The time, by the server's clock as far as it is known.
+        public var now: NumericDate
+        /// Where random bytes come from.
+        public var random: any RandomSource
+
+        /// An occasion at a server.
+        ///
+        /// - Parameters:
+        ///   - metadata: what the server says of itself.
+        ///   - now: the time.
+        ///   - random: where random bytes come from.
+        public init(
+            at metadata: ServerMetadata, now: NumericDate, random: any RandomSource = SystemRandomSource()
+        ) {
+            issuer = metadata.issuer
+            tokenEndpoint = metadata[.token]
+            self.now = now
+            self.random = random
+        }
+    }
+
     /// Puts the proof onto a request whose body is a form.
     ///
+    /// - Parameters:
+    ///   - request: the request, which has its address already.
+    ///   - clientID: the client.
+    ///   - occasion: what the proof is made for.
     /// - Throws: ``TernError`` with the field `client_id` when ``rawBasic(_:)`` should carry a colon in it.
-    public func authenticate(_ request: inout HTTPRequest, clientID: String) throws(TernError) {
+    public func authenticate(
+        _ request: inout HTTPRequest, clientID: String, on occasion: Occasion
+    ) throws(TernError) {
         guard let secret else {
             request.form["client_id"] = clientID
             return

@@ -51,6 +51,18 @@ public struct ServerMetadata: Sendable, Hashable {
         case revocation = "revocation_endpoint"
         /// Where sessions end (OpenID Connect RP-Initiated Logout 1.0).
         case endSession = "end_session_endpoint"
+        /// Where authorization requests are pushed (RFC 9126).
+        case pushedAuthorization = "pushed_authorization_request_endpoint"
+        /// Where devices ask for a code that the user types elsewhere (RFC 8628).
+        case deviceAuthorization = "device_authorization_endpoint"
+        /// Where users are asked without a browser (OpenID Connect CIBA Core 1.0).
+        case backchannelAuthentication = "backchannel_authentication_endpoint"
+        /// Where tokens are looked at (RFC 7662).
+        case introspection = "introspection_endpoint"
+        /// Where clients are registered (RFC 7591).
+        case registration = "registration_endpoint"
+        /// The page that tells changes of the session (OpenID Connect Session Management 1.0).
+        case checkSession = "check_session_iframe"
     }
 
     /// The address of an endpoint that the running step needs.

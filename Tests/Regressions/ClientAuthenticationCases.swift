@@ -1,4 +1,5 @@
 import TernCrypto
+import TernJOSE
 import TernProtocol
 import Testing
 

@@ -1,4 +1,6 @@
 import Tern
+import TernCrypto
+import TernJOSE
 import TernProtocol
 import TernTesting
 import Testing
@@ -18,6 +20,84 @@ struct ResourceCases {
 
     private func calls(_ held: HeldGrant) -> [String] {
         held.transport.sent.map { "\($0.url.text) \($0.fields["Authorization"] ?? "-")" }
+    }
+
+    /// A session whose tokens are bound to a key.
+    private func bound(_ tokens: @escaping ScriptedTransport.Answer) async throws -> HeldGrant {
+        let key = try JWK.generate(for: .es256)
+        var object = try #require(try JSON(parsing: HeldGrant.record().exposedBytes).object)
+        object["token_type"] = "DPoP"
+        object["dpop"] = .object(key.privateJSON())
+        return try await HeldGrant(
+            StoredRecord(JSON.object(object).serialized()), configure: { $0.dpop = DPoP() }, tokens)
+    }
+
+    private func claims(_ request: HTTPRequest) throws -> JWTClaims {
+        try JWT(compact: try #require(request.fields["DPoP"])).claims
+    }
+
+    @Test("RS-01 a")
+    func tokenNonce() async throws {
+        let held = try await bound { request in
+            guard request.url.text == "https://idp.example/t" else { return answer(200, nil) }
+            guard (try? JWT(compact: request.fields["DPoP"] ?? ""))?.claims["nonce"] == nil else {
+                return answer(
+                    200, "application/json", #"{"access_token":"at-2","token_type":"dpop","refresh_token":"rt-2"}"#)
+            }
+            var refusal = answer(400, "application/json", #"{"error":"use_dpop_nonce"}"#)
+            refusal.fields["DPoP-Nonce"] = "nn-1"
+            return refusal
+        }
+        let session = try await held.session()
+        try await session.refresh()
+        let proofs = try held.transport.sent.map { try claims($0) }
+        #expect(proofs.count == 2)
+        #expect(proofs.map { $0["nonce"] } == [nil, "nn-1"])
+        #expect(proofs[0]["jti"] != proofs[1]["jti"])
+        try await session.refresh()
+        #expect(try claims(try #require(held.transport.sent.last))["nonce"] == "nn-1")
+        #expect(held.transport.sent.count == 3)
+    }
+
+    @Test("RS-01 b")
+    func target() async throws {
+        let held = try await bound { _ in answer(200, nil) }
+        _ = try await held.session().send(.get("https://api.example/v1/items?x=1#f"))
+        let request = try #require(held.transport.sent.first)
+        #expect(request.fields["Authorization"] == "DPoP at-old")
+        #expect(try claims(request)["htu"] == "https://api.example/v1/items")
+        #expect(
+            try claims(request)["ath"]
+                == .string(Base64URL.encode(HashFunction.sha256.digest(Array("at-old".utf8)))))
+    }
+
+    @Test("RS-02", arguments: ["dpop", "DPoP", "Bearer"])
+    func tokenType(word: String) async throws {
+        let held = try await bound { request in
+            guard request.url.text == "https://idp.example/t" else { return answer(200, nil) }
+            return answer(
+                200, "application/json",
+                #"{"access_token":"at-2","token_type":"\#(word)","refresh_token":"rt-2"}"#)
+        }
+        let session = try await held.session()
+        guard word == "Bearer" else {
+            try await session.refresh()
+            _ = try await session.send(.get("https://api.example/v1"))
+            #expect(held.transport.sent.last?.fields["Authorization"] == "DPoP at-2")
+            return
+        }
+        #expect(try await asyncReason { try await session.refresh() } == .tokenNotBound)
+    }
+
+    @Test("RS-03 with a proof")
+    func boundRedirect() async throws {
+        let held = try await bound { request in
+            guard request.url.text == "https://api.example/file" else { return answer(200, nil) }
+            return HTTPResponse(status: 302, fields: ["Location": "https://cdn.other.example/f"])
+        }
+        _ = try await held.session().send(.get("https://api.example/file"), followingRedirects: true)
+        #expect(held.transport.sent.first?.fields["DPoP"] != nil)
+        #expect(held.transport.sent.last?.fields.fields.isEmpty == true)
     }
 
     @Test("RS-03")

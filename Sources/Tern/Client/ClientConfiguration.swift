@@ -24,6 +24,8 @@ public struct ClientConfiguration: Sendable {
     public var scope: Scope
     /// How the client proves who it is.
     public var authentication: ClientAuthentication
+    /// Whether tokens are bound to a key (RFC 9449); `nil` for bearer tokens, which anybody may use who has them.
+    public var dpop: DPoP?
     /// How the provider's token answers differ from the standard.
     public var tokenAnswerFormat = TokenAnswerFormat()
     /// Under which name the credential is stored where no other is given; made of client ID and host by default.

@@ -11,13 +11,40 @@ struct EndpointCaller: Sendable {
     let serverClock: ServerClock
     let random: any RandomSource
 
-    /// Performs an exchange with client authentication.
+    /// Performs an exchange with client authentication, and with a proof of possession where there is a key. A server that
+    /// wants its nonce in the proof, or whose clock turns out to be another one, is asked once more: with a new proof and a
+    /// new assertion.
     func perform<E: Exchange>(
-        authenticated exchange: E, at metadata: ServerMetadata
+        authenticated exchange: E, at metadata: ServerMetadata, proving prover: DPoPProver? = nil
     ) async throws(TernError) -> E.Answer {
-        var request = try exchange.request()
-        try authentication.authenticate(&request, clientID: clientID, on: occasion(at: metadata))
-        return try await send(request, for: exchange).answer
+        var isRepeat = false
+        while true {
+            var request = try exchange.request()
+            try authentication.authenticate(&request, clientID: clientID, on: occasion(at: metadata))
+            try prover?.prove(&request, to: .authorizationServer)
+            do throws(TernError) {
+                let response = try await response(to: request, step: exchange.step)
+                let wantsRepeat = isWorthARepeat(response, to: request, prover)
+                if wantsRepeat, !isRepeat {
+                    isRepeat = true
+                    continue
+                }
+                return try exchange.answer(from: response)
+            } catch {
+                throw error.scrubbed(of: exchange.secrets + secrets(in: request))
+            }
+        }
+    }
+
+    private func isWorthARepeat(_ response: HTTPResponse, to request: HTTPRequest, _ prover: DPoPProver?) -> Bool {
+        guard let prover else { return false }
+        return prover.note(response, to: request, from: .authorizationServer)
+            || response.refusesProof && serverClock.corrects(response)
+    }
+
+    private func secrets(in request: HTTPRequest) -> [String] {
+        [authentication.secret?.exposedText, request.form["client_assertion"], request.fields["DPoP"]]
+            .compactMap(\.self)
     }
 
     private func occasion(at metadata: ServerMetadata) -> ClientAuthentication.Occasion {
@@ -36,7 +63,7 @@ struct EndpointCaller: Sendable {
             let response = try await response(to: request, step: exchange.step)
             return (try exchange.answer(from: response), response.fields)
         } catch {
-            throw error.scrubbed(of: exchange.secrets + [authentication.secret?.exposedText].compactMap(\.self))
+            throw error.scrubbed(of: exchange.secrets + secrets(in: request))
         }
     }
 

@@ -100,15 +100,17 @@ extension OAuthClient {
             redirectURI: signIn.redirectURI, codeVerifier: codeVerifier)
         grant.additionalParameters = configuration.additionalTokenParameters
         grant.format = configuration.tokenAnswerFormat
-        let tokens = try await caller.perform(authenticated: grant, at: metadata)
+        let tokens = try await caller.perform(authenticated: grant, at: metadata, proving: try prover(of: signIn.dpop))
+        try checkBinding(of: tokens, to: signIn.dpop, at: .tokenRequest)
         serverClock.note(tokens.serverTime)
         let idToken = try await checkedIDToken(of: tokens, signIn: signIn, code: code, metadata: metadata)
         return Credential(
-            accessToken: tokens.accessToken, tokenSecret: nil, obtainedAt: serverClock.now,
+            accessToken: tokens.accessToken, tokenType: tokens.tokenType, tokenSecret: nil, obtainedAt: serverClock.now,
             clockOffset: serverClock.offset,
             lifetime: tokens.lifetime, refreshToken: tokens.refreshToken, idToken: idToken?.encoded,
             scope: tokens.scope ?? signIn.scope,
             subject: idToken?.subject, issuer: idToken?.issuer, clientID: configuration.clientID,
-            nonce: signIn.nonce, additionalMembers: tokens.additionalMembers)
+            dpop: signIn.dpop, nonce: signIn.nonce,
+            additionalMembers: tokens.additionalMembers)
     }
 }

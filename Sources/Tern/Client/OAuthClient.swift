@@ -18,6 +18,7 @@ public final class OAuthClient: Sendable {
     let serverClock: ServerClock
     /// What a client of OAuth 1.0a works with; `nil` for OAuth 2.
     let oauth1: OAuth1Caller?
+    let proofNonces = DPoPNonces()
     let gate = SignInGate()
     let announcements = Announcements<AccountEvent>()
 
@@ -206,6 +207,8 @@ public final class OAuthClient: Sendable {
         request.idTokenHint = options.idTokenHint
         request.claims = options.claims
         request.resources = options.resources
+        let binding = try configuration.dpop?.newBinding()
+        request.dpopKeyThumbprint = binding?.thumbprint
         request.additionalParameters = FormParameters(
             configuration.additionalAuthorizationParameters.parameters + options.additionalParameters.parameters)
         let now = environment.clock.now
@@ -215,7 +218,8 @@ public final class OAuthClient: Sendable {
             server: configuration.serverName, issuer: metadata.issuer,
             requiresIssuer: metadata.promisesIssuerInAnswers, redirectURI: redirectURI, state: secrets.state,
             nonce: nonce, proof: .codeVerifier(secrets.codeVerifier), scope: scope, maxAge: options.maxAge,
-            acrValues: options.acrValues, expectedSubject: options.expectedSubject, isKept: options.keepsPending)
+            acrValues: options.acrValues, expectedSubject: options.expectedSubject, dpop: binding,
+            isKept: options.keepsPending)
     }
 
     /// The sign-ins that the store keeps as pending.

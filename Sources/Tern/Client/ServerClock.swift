@@ -1,5 +1,6 @@
 internal import TernCrypto
 internal import TernJOSE
+internal import TernProtocol
 
 /// The server's time, as far as its answers tell.
 ///
@@ -25,6 +26,17 @@ final class ServerClock: Sendable {
         guard let serverTime else { return }
         let difference = serverTime.secondsSince1970 - clock.now.secondsSince1970
         knownOffset.withLock { $0 = abs(difference) > Self.tolerance ? difference : 0 }
+    }
+
+    /// Takes over the time of a refusal, where it is another one than was assumed.
+    ///
+    /// - Returns: whether that is so, and a request that was made with the time is worth another try.
+    func corrects(_ response: HTTPResponse) -> Bool {
+        guard let theirs = response.fields["Date"].flatMap({ HTTPDate($0)?.date }),
+            abs(theirs.secondsSince1970 - now.secondsSince1970) > Self.tolerance
+        else { return false }
+        note(theirs)
+        return true
     }
 
     /// Takes over what an earlier process knew, unless a server has answered in this one.

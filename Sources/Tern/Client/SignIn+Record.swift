@@ -40,6 +40,7 @@ extension SignIn {
         object["nonce"] = nonce.map(JSON.string)
         object["max_age"] = maxAge.map { .number(JSONNumber($0.components.seconds)) }
         object["sub"] = expectedSubject.map(JSON.string)
+        object["dpop"] = dpop?.json
         if !attachment.isEmpty { object["attachment"] = .object(attachment) }
         return object
     }
@@ -83,6 +84,10 @@ extension SignIn {
         maxAge = object["max_age"]?.integer.map { .seconds($0) }
         acrValues = (object["acr_values"]?.array ?? []).compactMap(\.string)
         expectedSubject = object["sub"]?.string
+        dpop = try object["dpop"].map { (json) throws(TernError) in
+            guard let binding = DPoPBinding(json) else { throw Self.corrupted("the key in it cannot be read") }
+            return binding
+        }
         isKept = object["kept"]?.bool ?? false
         attachment = object["attachment"]?.object ?? [:]
     }

@@ -29,6 +29,8 @@ public struct SignIn: Sendable, Hashable, Codable {
     let maxAge: Duration?
     let acrValues: [String]
     let expectedSubject: String?
+    /// The key that the tokens will be bound to.
+    let dpop: DPoPBinding?
     /// Whether the store holds it as pending until it is finished.
     let isKept: Bool
 

@@ -89,7 +89,7 @@ extension OAuthClient {
             state: answer.token.token.exposedText, nonce: nil,
             proof: .temporaryCredentials(
                 answer.token.secret, allowsMissingVerifier: oauth1.server.omitsVerifier),
-            scope: [], maxAge: nil, acrValues: [], expectedSubject: nil, isKept: options.keepsPending)
+            scope: [], maxAge: nil, acrValues: [], expectedSubject: nil, dpop: nil, isKept: options.keepsPending)
     }
 
     /// Exchanges the temporary credentials of a sign-in.
@@ -109,9 +109,11 @@ extension OAuthClient {
 
     private func credential(_ answer: OAuth1TokenResponse) -> Credential {
         Credential(
-            accessToken: answer.token.token, tokenSecret: answer.token.secret, obtainedAt: serverClock.now,
+            accessToken: answer.token.token, tokenType: .bearer, tokenSecret: answer.token.secret,
+            obtainedAt: serverClock.now,
             clockOffset: serverClock.offset, lifetime: nil, refreshToken: nil, idToken: nil, scope: [], subject: nil,
-            issuer: nil, clientID: configuration.clientID, nonce: nil, additionalMembers: answer.additionalMembers)
+            issuer: nil, clientID: configuration.clientID, dpop: nil, nonce: nil,
+            additionalMembers: answer.additionalMembers)
     }
 }
 

@@ -7,6 +7,8 @@ public import TernProtocol
 public struct Credential: Sendable, Hashable {
     /// What APIs want to see.
     public let accessToken: AccessToken
+    /// How the access token is sent.
+    public let tokenType: TokenResponse.TokenType
     /// The secret that belongs to the access token, with OAuth 1.0a alone.
     public let tokenSecret: OAuth1TokenSecret?
     /// When the access token was obtained, by the server's clock as far as it is known.
@@ -27,6 +29,9 @@ public struct Credential: Sendable, Hashable {
     public let issuer: String?
     /// The client that the tokens were issued to.
     public let clientID: String
+    /// The key that was shown for the tokens; `nil` where none was. A refresh token may be bound to it although the access
+    /// token is not.
+    public let dpop: DPoPBinding?
     /// The nonce of the sign-in, which a refreshed ID token may repeat.
     public let nonce: String?
     /// Members of the token answer that no standard names.
@@ -53,21 +58,24 @@ public struct Credential: Sendable, Hashable {
     /// The credential with another refresh token, or with none once it is dead.
     func with(refreshToken: RefreshToken?) -> Credential {
         Credential(
-            accessToken: accessToken, tokenSecret: tokenSecret, obtainedAt: obtainedAt, clockOffset: clockOffset,
+            accessToken: accessToken, tokenType: tokenType, tokenSecret: tokenSecret, obtainedAt: obtainedAt,
+            clockOffset: clockOffset,
             lifetime: lifetime,
             refreshToken: refreshToken, idToken: idToken, scope: scope, subject: subject, issuer: issuer,
-            clientID: clientID, nonce: nonce,
+            clientID: clientID, dpop: dpop, nonce: nonce,
             additionalMembers: additionalMembers)
     }
 
     /// The credential after a refresh: what the answer leaves out stays (RFC 6749 §6).
     func renewed(by response: TokenResponse, idToken: IDToken?, clock: ServerClock) -> Credential {
         Credential(
-            accessToken: response.accessToken, tokenSecret: nil, obtainedAt: clock.now, clockOffset: clock.offset,
+            accessToken: response.accessToken, tokenType: response.tokenType, tokenSecret: nil, obtainedAt: clock.now,
+            clockOffset: clock.offset,
             lifetime: response.lifetime,
             refreshToken: response.refreshToken ?? refreshToken, idToken: idToken?.encoded ?? self.idToken,
             scope: response.scope ?? scope, subject: subject, issuer: issuer,
-            clientID: clientID, nonce: nonce, additionalMembers: response.additionalMembers)
+            clientID: clientID, dpop: dpop, nonce: nonce,
+            additionalMembers: response.additionalMembers)
     }
 }
 
@@ -98,6 +106,8 @@ extension Credential {
         set("sub", subject)
         set("iss", issuer)
         set("nonce", nonce)
+        if tokenType != .bearer { set("token_type", tokenType.rawValue) }
+        object["dpop"] = dpop?.json
         if additionalMembers.count > 0 { object["additional"] = .object(additionalMembers) }
         return StoredRecord(JSON.object(object).serialized())
     }
@@ -116,6 +126,11 @@ extension Credential {
             token.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
         else { throw corrupted("it holds no access token") }
         accessToken = AccessToken(token)
+        let type = object["token_type"]?.string
+        guard let tokenType = type.map(TokenResponse.TokenType.init(rawValue:)) ?? .bearer else {
+            throw corrupted("its token is of an unknown type")
+        }
+        self.tokenType = tokenType
         tokenSecret = object["token_secret"]?.string.map { OAuth1TokenSecret($0) }
         obtainedAt = NumericDate(object["obtained_at"]?.double ?? 0)
         clockOffset = object["clock_offset"]?.double ?? 0
@@ -129,6 +144,11 @@ extension Credential {
         issuer = object["iss"]?.string
         clientID = object["client_id"]?.string ?? ""
         nonce = object["nonce"]?.string
+        dpop = try object["dpop"].map { (json) throws(TernError) in
+            guard let binding = DPoPBinding(json) else { throw corrupted("its key cannot be read") }
+            return binding
+        }
+        guard tokenType != .dpop || dpop != nil else { throw corrupted("its key is missing") }
         additionalMembers = object["additional"]?.object ?? [:]
     }
 }

@@ -101,13 +101,16 @@ struct Renewal: Sendable {
             endpoint: try metadata.address(of: .token, for: .refresh), refreshToken: refreshToken)
         grant.additionalParameters = client.configuration.additionalTokenParameters
         grant.format = client.configuration.tokenAnswerFormat
-        let tokens = try await client.caller.perform(authenticated: grant, at: metadata)
+        let binding = held.credential.dpop
+        let tokens = try await client.caller.perform(
+            authenticated: grant, at: metadata, proving: try client.prover(of: binding))
         client.serverClock.note(tokens.serverTime)
         let before = held
         // The keys have to be fetched first, which takes time; the new refresh token must not die with the process.
         if tokens.idToken != nil, !client.directory.hasKeys { try? await keep(tokens.refreshToken, in: &held) }
         let idToken: IDToken?
         do throws(TernError) {
+            try client.checkBinding(of: tokens, to: binding, at: .refresh)
             idToken = try await client.checkedIDToken(ofRefresh: tokens, old: held.credential)
         } catch {
             // The server has exchanged the refresh token, and whoever came again with the old one would look like a thief

@@ -12,7 +12,12 @@ extension Session: RequestAuthorizer {
         try request.url.checkForToken()
         if let oauth1 = client.oauth1 { return try await oauth1.authorizer(of: credential()).authorize(request) }
         var authorized = request
-        authorized.fields["Authorization"] = Self.scheme + (try await accessToken()).exposedText
+        let token = try await accessToken()
+        if let prover = try client.prover(of: binding.withLock({ $0 })) {
+            try prover.prove(&authorized, to: .resourceServer, accessToken: token)
+        } else {
+            authorized.fields["Authorization"] = Self.scheme + token.exposedText
+        }
         return authorized
     }
 
@@ -22,13 +27,24 @@ extension Session: RequestAuthorizer {
     public nonisolated func decision(
         on response: HTTPResponse, to request: HTTPRequest, attempt: Int, bodyCanBeReplayed: Bool
     ) async -> RetryDecision {
-        guard attempt <= 1 else { return .handOver }
         do throws(TernError) {
-            guard try await isWorthAnotherTry(response, request) else { return .handOver }
+            if try !wantsAnotherProof(response, request, attempt) {
+                guard attempt <= 1, try await isWorthAnotherTry(response, request) else { return .handOver }
+            }
             return bodyCanBeReplayed ? .sendAgain : .fail(TernError(.bodyNotReplayable, at: .resourceRequest))
         } catch {
             return .fail(error)
         }
+    }
+
+    /// Whether only the API's nonce was missing in the proof. It may ask for it once more when the token was renewed since.
+    private nonisolated func wantsAnotherProof(
+        _ response: HTTPResponse, _ request: HTTPRequest, _ attempt: Int
+    ) throws(TernError) -> Bool {
+        guard request.fields["DPoP"] != nil, let prover = try client.prover(of: binding.withLock({ $0 })) else {
+            return false
+        }
+        return prover.note(response, to: request, from: .resourceServer) && attempt <= 2
     }
 
     private nonisolated func isWorthAnotherTry(
@@ -83,7 +99,9 @@ extension Session: RequestAuthorizer {
     private static let scheme = "Bearer "
 
     private static func token(in fields: HTTPFields) -> AccessToken? {
-        guard let value = fields["Authorization"], value.hasPrefix(scheme) else { return nil }
+        guard let value = fields["Authorization"],
+            let scheme = [scheme, DPoPProver.scheme].first(where: value.hasPrefix)
+        else { return nil }
         return AccessToken(String(value.dropFirst(scheme.count)))
     }
 }

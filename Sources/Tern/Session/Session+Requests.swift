@@ -33,16 +33,8 @@ extension Session {
             throw TernError(
                 .unsupported("user info: the sign-in brought no ID token to compare it with"), at: .userInfo)
         }
-        let token = try await accessToken()
-        let answer: UserInfoRequest.Answer
-        do throws(TernError) {
-            answer = try await ask(endpoint, token)
-        } catch {
-            guard error.serverError?.code == "invalid_token" || error.reason == .httpStatus(401, location: nil),
-                let fresh = try await replacement(of: token)
-            else { throw error }
-            answer = try await ask(endpoint, fresh)
-        }
+        let request = UserInfoRequest(endpoint: endpoint, accessToken: try await accessToken())
+        let answer = try await ask(request)
         switch answer {
         case .claims(let claims): return try UserInfo(claims: claims, expectedSubject: subject)
         case .signed(let jwt):
@@ -57,8 +49,17 @@ extension Session {
         }
     }
 
-    private func ask(_ endpoint: URI, _ token: AccessToken) async throws(TernError) -> UserInfoRequest.Answer {
-        try await client.caller.perform(UserInfoRequest(endpoint: endpoint, accessToken: token)).answer
+    /// Asks like any API is asked; what the server repeats of the token is taken out of errors.
+    private func ask(_ request: UserInfoRequest) async throws(TernError) -> UserInfoRequest.Answer {
+        let response = try await send(request.request(), followingRedirects: false) {
+            [caller = client.caller] (request) async throws(TernError) in
+            try await caller.response(to: request, step: .userInfo)
+        }
+        do throws(TernError) {
+            return try request.answer(from: response)
+        } catch {
+            throw error.scrubbed(of: request.secrets + [try credential().accessToken.exposedText])
+        }
     }
 }
 
@@ -67,9 +68,18 @@ extension RequestAuthorizer {
     func send(
         _ request: HTTPRequest, over transport: any HTTPTransport, followingRedirects: Bool
     ) async throws(TernError) -> HTTPResponse {
+        try await send(request, followingRedirects: followingRedirects) { (request) async throws(TernError) in
+            try await transport.send(request, step: .resourceRequest)
+        }
+    }
+
+    func send(
+        _ request: HTTPRequest, followingRedirects: Bool,
+        _ send: @Sendable (HTTPRequest) async throws(TernError) -> HTTPResponse
+    ) async throws(TernError) -> HTTPResponse {
         var call = try await AuthorizedCall(request, by: self, followingRedirects: followingRedirects)
         while true {
-            let response = try await transport.send(call.request, step: .resourceRequest)
+            let response = try await send(call.request)
             guard try await call.goesOn(after: response) else { return response }
         }
     }

@@ -20,7 +20,14 @@ public actor Session {
     public nonisolated let client: OAuthClient
     /// Whether the sign-in page may be shown when the grant is dead; ``setInteraction(_:)`` changes it.
     public private(set) var interaction = Interaction.forbidden
-    var state: State { didSet { overdue.withLock { $0 = nil } } }
+    var state: State {
+        didSet {
+            overdue.withLock { $0 = nil }
+            binding.withLock { $0 = state.binding }
+        }
+    }
+    /// The key that the access token is bound to, where it is, known to those who put the token onto requests.
+    nonisolated let binding: Locked<DPoPBinding?>
     private let refreshing = SharedWork<AccessToken>()
     let signingIn = SharedWork<Credential>()
     /// What the last sign-in brought that was made because an API had refused a token.
@@ -38,6 +45,14 @@ public actor Session {
         case signedIn(Credential)
         case needsSignIn(Credential, TernError)
         case signedOut
+
+        var binding: DPoPBinding? {
+            switch self {
+            case .signedIn(let credential), .needsSignIn(let credential, _):
+                credential.tokenType == .dpop ? credential.dpop : nil
+            case .signedOut: nil
+            }
+        }
     }
 
     private struct Overdue {
@@ -56,6 +71,7 @@ public actor Session {
 
     init(_ credential: Credential, account: StoreKey, client: OAuthClient) {
         state = .signedIn(credential)
+        binding = Locked(State.signedIn(credential).binding)
         self.account = account
         self.client = client
         client.serverClock.adopt(credential.clockOffset)

@@ -78,6 +78,8 @@ public struct AuthorizationRequest: Sendable, Hashable {
     public var claims: JSONObject?
     /// The APIs that the token is for (RFC 8707 §2).
     public var resources: [URI] = []
+    /// The hash of the key that the tokens will be bound to (`dpop_jkt`, RFC 9449 §10).
+    public var dpopKeyThumbprint: String?
     /// Any further parameters.
     public var additionalParameters: FormParameters = [:]
 
@@ -118,6 +120,7 @@ public struct AuthorizationRequest: Sendable, Hashable {
             guard resource.encodedFragment == nil else { throw Self.invalid("resource", "it has a fragment") }
             own.append("resource", resource.text)
         }
+        own.append("dpop_jkt", ifPresent: dpopKeyThumbprint)
         try own.append(once: additionalParameters, at: .authorizationRequest)
         return own
     }

@@ -70,6 +70,13 @@ extension TernError {
                 "The server issued a token of the type \"\(type)\", which cannot be sent as a bearer token.",
                 causes: ["the provider uses a type of its own"],
                 todo: ["look for a preset of this provider, or name the type as bearer-like in its quirks"])
+        case .tokenNotBound:
+            Explanation(
+                "The token that was to be bound to a key came as one that anybody may use.",
+                causes: ["the server does not know DPoP for this client", "somebody in between took the proof away"],
+                todo: ["register the client for DPoP, or accept bearer tokens in the configuration"])
+        case .proofRejected(let problem):
+            Explanation("The proof of possession is not good: \(problem).", todo: ["make a new proof for each request"])
         case .outcomeUnknown:
             Explanation(
                 "The connection broke after the request was sent, so whether it took effect is unknown.",

@@ -19,6 +19,10 @@ extension TernError {
         case responseTooLarge(limit: Int)
         /// The server issued a kind of token that this client cannot use.
         case unsupportedTokenType(String)
+        /// A proof of possession was sent, and the token came as one that anybody may use (RFC 9449 §5).
+        case tokenNotBound
+        /// A proof of possession that came with a request is not good, and why (RFC 9449 §4.3). Servers meet it.
+        case proofRejected(String)
         /// The request was sent and the connection lost before the answer: whether it took effect is unknown.
         case outcomeUnknown
         /// No connection came about.
@@ -186,6 +190,8 @@ extension TernError.Reason {
         case .malformedResponse: "malformed_response"
         case .responseTooLarge: "response_too_large"
         case .unsupportedTokenType: "unsupported_token_type"
+        case .tokenNotBound: "token_not_bound"
+        case .proofRejected: "proof_rejected"
         case .outcomeUnknown: "outcome_unknown"
         case .network: "network"
         case .bodyNotReplayable: "body_not_replayable"

@@ -27,12 +27,14 @@ public struct AuthenticateChallenge: Sendable, Hashable {
         all(in: fields).first { $0.scheme.equalsIgnoringASCIICase(scheme) }
     }
 
-    /// Whether it is about bearer tokens; one whose scheme was left out is taken for that.
-    var isBearer: Bool { scheme.isEmpty || scheme.equalsIgnoringASCIICase("bearer") }
+    /// Whether it is about access tokens; one whose scheme was left out is taken for that.
+    var isAboutToken: Bool {
+        scheme.isEmpty || scheme.equalsIgnoringASCIICase("bearer") || scheme.equalsIgnoringASCIICase("dpop")
+    }
 
-    /// The error of a Bearer challenge (RFC 6750 §3.1); a challenge whose scheme was left out counts too.
+    /// The error of a Bearer or DPoP challenge (RFC 6750 §3.1, RFC 9449 §7.1); a challenge whose scheme was left out counts too.
     public static func bearerError(in response: HTTPResponse) -> ServerError? {
-        let challenges = all(in: response.fields).filter(\.isBearer)
+        let challenges = all(in: response.fields).filter(\.isAboutToken)
         guard let parameters = challenges.first(where: { $0.parameters["error"] != nil })?.parameters,
             let code = parameters["error"], !code.isEmpty
         else { return nil }

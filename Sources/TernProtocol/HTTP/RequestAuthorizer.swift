@@ -4,8 +4,8 @@
 /// A stack sends what ``authorize(_:)`` makes of each request, and asks ``decision(on:to:attempt:bodyCanBeReplayed:)`` about
 /// each answer. Where it can wrap a call, ``perform(_:bodyCanBeReplayed:isolation:send:)`` does both.
 public protocol RequestAuthorizer: Sendable {
-    /// The request with what authorises it: the field `Authorization`, and where a service of OAuth 1.0a wants it so, further
-    /// parameters in the query or in the form. It is good for one sending, to the origin of its address and nowhere else, not
+    /// The request with what authorises it: the field `Authorization`; for a token that is bound to a key the field `DPoP`;
+    /// and where a service of OAuth 1.0a wants it so, further parameters in the query or in the form. It is good for one sending, to the origin of its address and nowhere else, not
     /// even after a redirect.
     ///
     /// - Parameter request: the request as it is to be sent. A body that is a stream may be left out, unless the service

@@ -16,8 +16,18 @@ public struct TokenResponse: Sendable, Hashable {
     public let idToken: EncodedIDToken?
     /// The server's clock, where the answer tells.
     public let serverTime: NumericDate?
+    /// How the access token is sent.
+    public let tokenType: TokenType
     /// Members that no standard names, with their values as they came.
     public let additionalMembers: JSONObject
+
+    /// How an access token is sent (RFC 6749 §7.1).
+    public enum TokenType: String, Sendable, Hashable {
+        /// As it is: whoever has it may use it (RFC 6750).
+        case bearer = "Bearer"
+        /// With a proof of the key that it is bound to (RFC 9449 §7.1).
+        case dpop = "DPoP"
+    }
 
     /// The longest lifetime believed, in seconds: a hundred years.
     public static let maximumLifetime = 3_155_760_000.0
@@ -42,7 +52,7 @@ public struct TokenResponse: Sendable, Hashable {
         else {
             throw TernError(.malformedResponse(field: "access_token", members: top), at: step)
         }
-        try Self.checkType(object["token_type"], format, step)
+        tokenType = try Self.type(object["token_type"], format, step)
         accessToken = AccessToken(text)
         lifetime = Self.lifetime(in: object)
         refreshToken = object["refresh_token"]?.string.flatMap { $0.isEmpty ? nil : RefreshToken($0) }
@@ -63,11 +73,15 @@ public struct TokenResponse: Sendable, Hashable {
         return rest
     }
 
-    private static func checkType(_ type: JSON?, _ format: TokenAnswerFormat, _ step: Step) throws(TernError) {
-        guard let name = type?.string, !name.isEmpty, !name.equalsIgnoringASCIICase("bearer") else { return }
+    private static func type(
+        _ type: JSON?, _ format: TokenAnswerFormat, _ step: Step
+    ) throws(TernError) -> TokenType {
+        guard let name = type?.string, !name.isEmpty, !name.equalsIgnoringASCIICase("bearer") else { return .bearer }
+        if name.equalsIgnoringASCIICase("dpop") { return .dpop }
         guard format.bearerLikeTypes.contains(where: name.equalsIgnoringASCIICase) else {
             throw TernError(.unsupportedTokenType(ServerError.cleaned(name)), at: step)
         }
+        return .bearer
     }
 
     private static func lifetime(in object: JSONObject) -> Duration? {

@@ -35,6 +35,8 @@ struct AuthorizationInput: Sendable {
     let loginHint: String?
     let idTokenHint: String?
     let authenticationContext: String?
+    /// The hash of the key that the tokens will be bound to.
+    let keyThumbprint: String?
     /// The temporary token, with OAuth 1.0a.
     let temporaryToken: String?
 
@@ -94,6 +96,7 @@ struct AuthorizationInput: Sendable {
             throw refuse("invalid_request", "max_age is not a number of seconds")
         }
         nonce = parameters.value("nonce")
+        keyThumbprint = parameters.value("dpop_jkt")
         loginHint = parameters.value("login_hint")
         idTokenHint = parameters.value("id_token_hint")
         authenticationContext = parameters.value("acr_values")?.split(separator: " ").first.map(String.init)

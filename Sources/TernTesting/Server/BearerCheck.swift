@@ -8,13 +8,14 @@ struct Bearer {
 }
 
 extension AuthorizationServer {
-    /// Checks the bearer token of a request (RFC 6750).
+    /// Checks the access token of a request (RFC 6750), and its proof where it is bound to a key (RFC 9449 §7).
     ///
     /// - Parameter formAllowed: whether the token may come in the body (§2.2).
-    func checkBearer(
+    mutating func checkBearer(
         of request: HTTPRequest, formAllowed: Bool, scope: String?, at now: NumericDate
     ) throws(EndpointFailure) -> Bearer {
-        let inField = request.credentials(of: "Bearer")
+        let bound = request.credentials(of: "DPoP")
+        let inField = request.credentials(of: "Bearer") ?? bound
         let inForm = formAllowed ? request.formParameters?.value("access_token") : nil
         guard inField == nil || inForm == nil else {
             throw Self.bearerFailure("invalid_request", "the token comes in two ways", status: 400)
@@ -31,6 +32,16 @@ extension AuthorizationServer {
         }
         guard issued.expiresAt > now else {
             throw Self.bearerFailure("invalid_token", "the access token expired", status: 401)
+        }
+        if let thumbprint = issued.thumbprint {
+            guard bound != nil else {
+                throw EndpointFailure(
+                    "invalid_token", "the access token is bound to a key", status: 401,
+                    challenge: "DPoP error=\"invalid_token\", error_description=\"it is bound to a key\"")
+            }
+            try checkProof(of: request, for: token, boundTo: thumbprint, at: now)
+        } else if bound != nil {
+            throw Self.bearerFailure("invalid_token", "the access token is not bound to a key", status: 401)
         }
         if let scope, !issued.scopes.contains(scope) {
             throw Self.bearerFailure(

@@ -36,6 +36,9 @@ extension AuthorizationServer {
             "request_uri_parameter_supported": false,
             "authorization_response_iss_parameter_supported": .bool(settings.identifiesItself),
         ]
+        if settings.dpop.use != .ignored {
+            metadata["dpop_signing_alg_values_supported"] = list(SignatureAlgorithm.asymmetric.map(\.rawValue).sorted())
+        }
         for (name, value) in settings.metadataChanges { metadata[name] = value }
         return .json(metadata, fields: cachingFields)
     }

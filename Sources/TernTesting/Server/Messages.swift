@@ -78,8 +78,12 @@ struct EndpointFailure: Error {
     let code: String
     let detail: String
     var challenge: String?
+    var fields: HTTPFields
 
-    init(_ code: String, _ detail: String, status: Int = 400, challenge: String? = nil) {
+    init(
+        _ code: String, _ detail: String, status: Int = 400, challenge: String? = nil, fields: HTTPFields = [:]
+    ) {
+        self.fields = fields
         self.status = status
         self.code = code
         self.detail = detail
@@ -87,7 +91,8 @@ struct EndpointFailure: Error {
     }
 
     var response: HTTPResponse {
-        var fields: HTTPFields = ["Cache-Control": "no-store"]
+        var fields = fields
+        fields["Cache-Control"] = "no-store"
         fields["WWW-Authenticate"] = challenge
         return .json(["error": .string(code), "error_description": .string(detail)], status: status, fields: fields)
     }

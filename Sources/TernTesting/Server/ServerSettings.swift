@@ -25,6 +25,8 @@ public struct ServerSettings: Sendable, Hashable {
     public var announcesLifetimes = true
     /// Whether answers of the authorization endpoint carry `iss` (RFC 9207).
     public var identifiesItself = true
+    /// What becomes of proofs of possession.
+    public var dpop = DPoPPolicy()
     /// Whether the user is asked before the browser is signed out.
     public var asksBeforeSigningOut = true
     /// Whether the login page names the users and their passwords, which spares the reader of the page a search.

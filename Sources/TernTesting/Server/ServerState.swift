@@ -16,6 +16,7 @@ struct ServerState: Sendable {
     var oauth1Grants: [String: OAuth1Grant] = [:]
     /// The nonces of OAuth 1.0a that were used, each behind its timestamp.
     var nonces: Set<String> = []
+    var proofs = ProofMemory()
 
     /// Forgets what is over, so that a server that runs for days does not grow for ever.
     mutating func forget(before now: NumericDate) {
@@ -30,6 +31,7 @@ struct ServerState: Sendable {
         nonces = nonces.filter { nonce in
             nonce.split(separator: " ").first.flatMap { Double($0) }.map { now.secondsSince1970 - $0 < 3600 } ?? false
         }
+        proofs.seen = proofs.seen.filter { $0.value + .seconds(3600) > now }
         idTokens = idTokens.filter { $0.value.forgottenAt > now }
         let alive = Set(
             accessTokens.values.map(\.grantID) + refreshTokens.values.map(\.grantID)
@@ -95,12 +97,16 @@ struct Grant: Sendable {
     let authenticationContext: String?
     let nonce: String?
     var isRevoked = false
+    /// The key that the refresh tokens of a public client are bound to.
+    var thumbprint: String?
 }
 
 struct IssuedToken: Sendable {
     let grantID: String
     let scopes: [String]
     let expiresAt: NumericDate
+    /// The key that it is bound to.
+    var thumbprint: String?
     /// When it was exchanged for another one.
     var usedAt: NumericDate?
 }

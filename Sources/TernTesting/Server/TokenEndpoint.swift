@@ -8,6 +8,7 @@ extension AuthorizationServer {
         do throws(EndpointFailure) {
             let parameters = try Self.form(of: request)
             let client = try authenticate(request, parameters)
+            state.proofs.shownKey = try checkProof(of: request, at: now)
             switch parameters.value("grant_type") {
             case "authorization_code": return try exchangeCode(parameters, client, at: now)
             case "refresh_token": return try refresh(parameters, client, at: now)
@@ -48,10 +49,16 @@ extension AuthorizationServer {
             throw EndpointFailure("invalid_grant", "redirect_uri is not the one of the authorization request")
         }
         try Self.checkVerifier(parameters.value("code_verifier"), issued.input.challenge)
+        if settings.dpop.use != .ignored, let announced = issued.input.keyThumbprint,
+            announced != state.proofs.shownKey
+        {
+            throw EndpointFailure("invalid_grant", "the proof is not of the key that dpop_jkt announced")
+        }
         state.grants[grantID] = Grant(
             clientID: client.clientID, subject: issued.subject, scopes: issued.input.scopes,
             authenticatedAt: issued.authenticatedAt, sessionID: issued.sessionID,
-            authenticationContext: issued.input.authenticationContext, nonce: issued.input.nonce)
+            authenticationContext: issued.input.authenticationContext, nonce: issued.input.nonce,
+            thumbprint: client.isPublic ? state.proofs.shownKey : nil)
         let wantsRefresh =
             switch client.refreshTokens {
             case .always: true
@@ -102,6 +109,9 @@ extension AuthorizationServer {
             throw EndpointFailure("invalid_grant", "the grant was revoked")
         }
         guard issued.expiresAt > now else { throw EndpointFailure("invalid_grant", "the refresh token is too old") }
+        if let thumbprint = grant.thumbprint, thumbprint != state.proofs.shownKey {
+            throw EndpointFailure("invalid_grant", "the refresh token is bound to another key")
+        }
         let wanted = parameters.value("scope")?.split(separator: " ").map(String.init) ?? grant.scopes
         guard Set(wanted).isSubset(of: grant.scopes) else {
             throw EndpointFailure("invalid_scope", "more scopes than the user gave")
@@ -120,8 +130,11 @@ extension AuthorizationServer {
         guard let grant = state.grants[grantID] else { throw EndpointFailure.internalTrouble }
         let access = token("access")
         state.accessTokens[access] = IssuedToken(
-            grantID: grantID, scopes: scopes, expiresAt: now + settings.accessTokenLifetime)
-        var members: JSONObject = ["access_token": .string(access), "token_type": "Bearer"]
+            grantID: grantID, scopes: scopes, expiresAt: now + settings.accessTokenLifetime,
+            thumbprint: state.proofs.shownKey)
+        var members: JSONObject = [
+            "access_token": .string(access), "token_type": state.proofs.shownKey == nil ? "Bearer" : "DPoP",
+        ]
         if settings.announcesLifetimes {
             members["expires_in"] = .number(JSONNumber(settings.accessTokenLifetime.wholeSeconds))
         }

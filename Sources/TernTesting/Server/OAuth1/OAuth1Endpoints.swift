@@ -116,6 +116,7 @@ extension AuthorizationInput {
     /// What the pages need for OAuth 1.0a: there is no scope and nothing else to ask for.
     init(temporaryToken: String, _ credential: TemporaryCredential) {
         self.temporaryToken = temporaryToken
+        keyThumbprint = nil
         clientID = credential.clientID
         target = AnswerTarget(redirectURI: credential.callback, mode: .query, state: nil)
         redirectWasSent = true

@@ -10,14 +10,20 @@ struct EndpointCaller: Sendable {
     let clock: any WallClock
     let serverClock: ServerClock
     let random: any RandomSource
+    /// The server's last challenge for the proof of an attestation.
+    let attestationChallenge = Locked<String?>(nil)
 
     /// Performs an exchange with client authentication.
     func perform<E: Exchange>(
         authenticated exchange: E, at metadata: ServerMetadata
     ) async throws(TernError) -> E.Answer {
-        var request = try exchange.request()
-        try authentication.authenticate(&request, clientID: clientID, on: occasion(at: metadata))
-        return try await send(request, for: exchange).answer
+        try await attesting(at: metadata) { (attested) async throws(TernError) in
+            var occasion = occasion(at: metadata)
+            (occasion.attestation, occasion.challenge) = attested
+            var request = try exchange.request()
+            try authentication.authenticate(&request, clientID: clientID, on: occasion)
+            return try await send(request, for: exchange).answer
+        }
     }
 
     private func occasion(at metadata: ServerMetadata) -> ClientAuthentication.Occasion {
@@ -36,7 +42,10 @@ struct EndpointCaller: Sendable {
             let response = try await response(to: request, step: exchange.step)
             return (try exchange.answer(from: response), response.fields)
         } catch {
-            throw error.scrubbed(of: exchange.secrets + [authentication.secret?.exposedText].compactMap(\.self))
+            throw error.scrubbed(
+                of: exchange.secrets + [authentication.secret?.exposedText].compactMap(\.self)
+                    + ClientAuthentication.proofs(in: request)
+            ).refusing(authentication)
         }
     }
 
@@ -44,6 +53,7 @@ struct EndpointCaller: Sendable {
     /// clock's.
     func response(to request: HTTPRequest, step: Step) async throws(TernError) -> HTTPResponse {
         var response = try await transport.send(request, step: step)
+        noteAttestationChallenge(in: response)
         if response.fields["Retry-After"] != nil, response.fields["Date"] == nil {
             response.fields["Date"] = HTTPDate(date: clock.now).description
         }

@@ -78,6 +78,8 @@ struct EndpointFailure: Error {
     let code: String
     let detail: String
     var challenge: String?
+    /// Further header fields.
+    var fields: HTTPFields = [:]
 
     init(_ code: String, _ detail: String, status: Int = 400, challenge: String? = nil) {
         self.status = status
@@ -88,6 +90,7 @@ struct EndpointFailure: Error {
 
     var response: HTTPResponse {
         var fields: HTTPFields = ["Cache-Control": "no-store"]
+        for field in self.fields.fields { fields[field.name] = field.value }
         fields["WWW-Authenticate"] = challenge
         return .json(["error": .string(code), "error_description": .string(detail)], status: status, fields: fields)
     }

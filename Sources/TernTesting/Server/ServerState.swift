@@ -1,4 +1,5 @@
 internal import TernJOSE
+internal import TernProtocol
 
 /// What a test server remembers.
 struct ServerState: Sendable {
@@ -16,6 +17,14 @@ struct ServerState: Sendable {
     var oauth1Grants: [String: OAuth1Grant] = [:]
     /// The nonces of OAuth 1.0a that were used, each behind its timestamp.
     var nonces: Set<String> = []
+    /// The time of the request that is being answered.
+    var now = NumericDate(0)
+    /// The client certificate of the connection over which it came.
+    var certificate: CertificateThumbprint?
+    /// The assertions and proofs that were used, by client and `jti`, and until when they would be good.
+    var usedProofs: [String: NumericDate] = [:]
+    var attestationChallenges: [String: NumericDate] = [:]
+    var registrations: [String: Registration] = [:]
 
     /// Forgets what is over, so that a server that runs for days does not grow for ever.
     mutating func forget(before now: NumericDate) {
@@ -30,6 +39,8 @@ struct ServerState: Sendable {
         nonces = nonces.filter { nonce in
             nonce.split(separator: " ").first.flatMap { Double($0) }.map { now.secondsSince1970 - $0 < 3600 } ?? false
         }
+        usedProofs = usedProofs.filter { $0.value > now }
+        attestationChallenges = attestationChallenges.filter { $0.value > now }
         idTokens = idTokens.filter { $0.value.forgottenAt > now }
         let alive = Set(
             accessTokens.values.map(\.grantID) + refreshTokens.values.map(\.grantID)
@@ -103,6 +114,8 @@ struct IssuedToken: Sendable {
     let expiresAt: NumericDate
     /// When it was exchanged for another one.
     var usedAt: NumericDate?
+    /// The client certificate to which it is bound.
+    var certificate: CertificateThumbprint?
 }
 
 struct IDTokenHint: Sendable {

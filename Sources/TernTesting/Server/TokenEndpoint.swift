@@ -8,6 +8,7 @@ extension AuthorizationServer {
         do throws(EndpointFailure) {
             let parameters = try Self.form(of: request)
             let client = try authenticate(request, parameters)
+            try checkBinding(of: client)
             switch parameters.value("grant_type") {
             case "authorization_code": return try exchangeCode(parameters, client, at: now)
             case "refresh_token": return try refresh(parameters, client, at: now)
@@ -120,7 +121,8 @@ extension AuthorizationServer {
         guard let grant = state.grants[grantID] else { throw EndpointFailure.internalTrouble }
         let access = token("access")
         state.accessTokens[access] = IssuedToken(
-            grantID: grantID, scopes: scopes, expiresAt: now + settings.accessTokenLifetime)
+            grantID: grantID, scopes: scopes, expiresAt: now + settings.accessTokenLifetime,
+            certificate: boundCertificate(of: client))
         var members: JSONObject = ["access_token": .string(access), "token_type": "Bearer"]
         if settings.announcesLifetimes {
             members["expires_in"] = .number(JSONNumber(settings.accessTokenLifetime.wholeSeconds))

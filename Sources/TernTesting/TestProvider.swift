@@ -78,10 +78,12 @@ public struct TestProvider: Sendable {
     ///   - client: its registration; the first of the server's clients where it is left out.
     ///   - redirectURI: where the answer goes; the client's first address that is no loopback one where it is left out.
     ///   - scope: what is asked for.
+    ///   - authentication: how it proves who it is; as it is registered where it is left out, which is possible for clients
+    ///     with a secret or a certificate.
     /// - Throws: `TernError` with the field `client_id` when the server has no client.
     public func client(
         _ client: TestClient? = nil, redirectURI: String? = nil,
-        scope: Scope = ["openid", "profile", "email", "api"]
+        scope: Scope = ["openid", "profile", "email", "api"], authentication: ClientAuthentication? = nil
     ) throws(TernError) -> OAuthClient {
         guard let client = client ?? server.server.clients.first else {
             throw TernError(
@@ -89,16 +91,27 @@ public struct TestProvider: Sendable {
         }
         let addresses = client.redirectURIs
         let redirect = redirectURI ?? addresses.first { !$0.hasPrefix("http:") } ?? addresses.first ?? ""
-        let authentication: ClientAuthentication =
+        let registered: ClientAuthentication? =
             switch client.authentication {
-            case .none: .none
+            case .none: ClientAuthentication.none
             case .basic(let secret), .basicOrPost(let secret): .basic(ClientSecret(secret.exposedText))
             case .post(let secret): .post(ClientSecret(secret.exposedText))
+            case .secretJWT(let secret): .secretJWT(ClientSecret(secret.exposedText))
+            case .tls: .tls
+            case .privateKeyJWT, .attestation:
+                nil
             }
+        guard let authentication = authentication ?? registered else {
+            throw TernError(
+                .invalidConfiguration(
+                    field: "client_id", problem: "the client's key is its own: give its authentication"),
+                at: .configuration)
+        }
         var configuration = try ClientConfiguration(
             server: .issuer(try Issuer(issuer)), clientID: client.clientID,
             redirectURI: try RedirectURI(redirect), scope: scope, authentication: authentication)
         configuration.retryPolicy = .never
+        configuration.wantsCertificateBoundTokens = client.bindsTokensToCertificate
         return OAuthClient(configuration, in: environment)
     }
 }

@@ -26,6 +26,10 @@ public struct ClientConfiguration: Sendable {
     public var authentication: ClientAuthentication
     /// Whether tokens are bound to a key (RFC 9449); `nil` for bearer tokens, which anybody may use who has them.
     public var dpop: DPoP?
+    /// Whether the client's tokens are bound to the certificate that the transport shows (RFC 8705 §3), so that the
+    /// server's endpoints for certificates are called also where the client authenticates in another way. With
+    /// `ClientAuthentication.tls` they always are.
+    public var wantsCertificateBoundTokens = false
     /// How the provider's token answers differ from the standard.
     public var tokenAnswerFormat = TokenAnswerFormat()
     /// Under which name the credential is stored where no other is given; made of client ID and host by default.

@@ -10,28 +10,27 @@ struct EndpointCaller: Sendable {
     let clock: any WallClock
     let serverClock: ServerClock
     let random: any RandomSource
+    /// The server's last challenge for the proof of an attestation.
+    let attestationChallenge = Locked<String?>(nil)
 
     /// Performs an exchange with client authentication, and with a proof of possession where there is a key. A server that
-    /// wants its nonce in the proof, or whose clock turns out to be another one, is asked once more: with a new proof and a
-    /// new assertion.
+    /// wants its nonce or its challenge in a proof, or whose clock turns out to be another one, is asked once more: with new
+    /// proofs and a new assertion.
     func perform<E: Exchange>(
         authenticated exchange: E, at metadata: ServerMetadata, proving prover: DPoPProver? = nil
     ) async throws(TernError) -> E.Answer {
-        var isRepeat = false
-        while true {
-            var request = try exchange.request()
-            try authentication.authenticate(&request, clientID: clientID, on: occasion(at: metadata))
-            try prover?.prove(&request, to: .authorizationServer)
-            do throws(TernError) {
-                let response = try await response(to: request, step: exchange.step)
+        try await attesting(at: metadata) { (attested) async throws(TernError) in
+            var isRepeat = false
+            while true {
+                var occasion = occasion(at: metadata)
+                (occasion.attestation, occasion.challenge) = attested
+                var request = try exchange.request()
+                try authentication.authenticate(&request, clientID: clientID, on: occasion)
+                try prover?.prove(&request, to: .authorizationServer)
+                let response = try await response(to: request, for: exchange)
                 let wantsRepeat = isWorthARepeat(response, to: request, prover)
-                if wantsRepeat, !isRepeat {
-                    isRepeat = true
-                    continue
-                }
-                return try exchange.answer(from: response)
-            } catch {
-                throw error.scrubbed(of: exchange.secrets + secrets(in: request))
+                guard wantsRepeat, !isRepeat else { return try read(response, to: request, for: exchange) }
+                isRepeat = true
             }
         }
     }
@@ -40,11 +39,6 @@ struct EndpointCaller: Sendable {
         guard let prover else { return false }
         return prover.note(response, to: request, from: .authorizationServer)
             || response.refusesProof && serverClock.corrects(response)
-    }
-
-    private func secrets(in request: HTTPRequest) -> [String] {
-        [authentication.secret?.exposedText, request.form["client_assertion"], request.fields["DPoP"]]
-            .compactMap(\.self)
     }
 
     private func occasion(at metadata: ServerMetadata) -> ClientAuthentication.Occasion {
@@ -59,18 +53,41 @@ struct EndpointCaller: Sendable {
     private func send<E: Exchange>(
         _ request: HTTPRequest, for exchange: E
     ) async throws(TernError) -> (answer: E.Answer, fields: HTTPFields) {
+        let response = try await response(to: request, for: exchange)
+        return (try read(response, to: request, for: exchange), response.fields)
+    }
+
+    private func response<E: Exchange>(
+        to request: HTTPRequest, for exchange: E
+    ) async throws(TernError) -> HTTPResponse {
         do throws(TernError) {
-            let response = try await response(to: request, step: exchange.step)
-            return (try exchange.answer(from: response), response.fields)
+            return try await response(to: request, step: exchange.step)
         } catch {
-            throw error.scrubbed(of: exchange.secrets + secrets(in: request))
+            throw cleaned(error, request, exchange)
         }
+    }
+
+    private func read<E: Exchange>(
+        _ response: HTTPResponse, to request: HTTPRequest, for exchange: E
+    ) throws(TernError) -> E.Answer {
+        do throws(TernError) {
+            return try exchange.answer(from: response)
+        } catch {
+            throw cleaned(error, request, exchange)
+        }
+    }
+
+    private func cleaned(_ error: TernError, _ request: HTTPRequest, _ exchange: some Exchange) -> TernError {
+        let secrets = [authentication.secret?.exposedText, request.fields["DPoP"]].compactMap(\.self)
+        return error.scrubbed(of: exchange.secrets + secrets + ClientAuthentication.proofs(in: request))
+            .refusing(authentication)
     }
 
     /// The answer to a request. A wait until a date is counted from the answer's own time; where it has none, from the
     /// clock's.
     func response(to request: HTTPRequest, step: Step) async throws(TernError) -> HTTPResponse {
         var response = try await transport.send(request, step: step)
+        noteAttestationChallenge(in: response)
         if response.fields["Retry-After"] != nil, response.fields["Date"] == nil {
             response.fields["Date"] = HTTPDate(date: clock.now).description
         }

@@ -37,7 +37,9 @@ public final class OAuthClient: Sendable {
         } else {
             oauth1 = nil
         }
-        directory = ServerDirectory(server: configuration.server, caller: caller, clock: environment.clock)
+        directory = ServerDirectory(
+            server: configuration.server, caller: caller, clock: environment.clock,
+            prefersCertificateEndpoints: configuration.showsCertificate)
     }
 
     /// Makes a client of a server with discovery.

@@ -6,9 +6,14 @@ final class ServerDirectory: Sendable {
     private let metadataDocument: CachedDocument<ServerMetadata>
     private let keysDocument: CachedDocument<JWKSet>
 
-    init(server: ClientConfiguration.Server, caller: EndpointCaller, clock: any WallClock) {
+    init(
+        server: ClientConfiguration.Server, caller: EndpointCaller, clock: any WallClock,
+        prefersCertificateEndpoints: Bool = false
+    ) {
         let metadata = CachedDocument<ServerMetadata>(clock: clock, step: .discovery) { () async throws(TernError) in
-            try await Self.metadata(of: server, caller)
+            var known = try await Self.metadata(of: server, caller)
+            known.answer.prefersCertificateEndpoints = prefersCertificateEndpoints
+            return known
         }
         metadataDocument = metadata
         keysDocument = CachedDocument<JWKSet>(clock: clock, step: .keys) { () async throws(TernError) in

@@ -116,7 +116,9 @@
             }
             if !pins.isEmpty { curl.set(handle, CURLOPT_PINNEDPUBLICKEY, string: pins) }
             switch policy.clientIdentity?.material {
-            case .pem(let certificates, let key):
+            case .pem(let certificates, let key, let passphrase):
+                // Without any, OpenSSL would ask for it at the terminal and wait.
+                curl.set(handle, CURLOPT_KEYPASSWD, string: passphrase ?? "")
                 curl.set(handle, CURLOPT_SSLCERTTYPE, string: "PEM")
                 setBlob(handle, CURLOPT_SSLCERT_BLOB, certificates)
                 curl.set(handle, CURLOPT_SSLKEYTYPE, string: "PEM")

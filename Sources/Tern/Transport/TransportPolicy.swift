@@ -2,6 +2,7 @@ internal import TernCrypto
 public import TernProtocol
 
 #if canImport(Darwin)
+    internal import Foundation
     public import Security
 #endif
 
@@ -71,7 +72,7 @@ public struct PublicKeyPin: Sendable, Hashable, CustomStringConvertible {
 /// A client certificate with its private key. It prints nothing of what it holds.
 public struct ClientIdentity: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
     enum Material: Sendable, Hashable {
-        case pem(certificates: [UInt8], key: [UInt8])
+        case pem(certificates: [UInt8], key: [UInt8], passphrase: String?)
         case pkcs12([UInt8], password: String)
         #if canImport(Darwin)
             case system(SystemIdentity)
@@ -84,8 +85,24 @@ public struct ClientIdentity: Sendable, Hashable, CustomStringConvertible, Custo
 
     /// A certificate and whatever certificates lead to its authority, and the private key, each as PEM text in bytes.
     /// Apple's systems take no PEM keys: use ``pkcs12(_:password:)`` there.
-    public static func pem(certificates: [UInt8], privateKey: [UInt8]) -> ClientIdentity {
-        ClientIdentity(.pem(certificates: certificates, key: privateKey))
+    ///
+    /// - Parameter passphrase: what the private key is encrypted with; `nil` for one that is not encrypted.
+    public static func pem(
+        certificates: [UInt8], privateKey: [UInt8], passphrase: String? = nil
+    ) -> ClientIdentity {
+        ClientIdentity(.pem(certificates: certificates, key: privateKey, passphrase: passphrase))
+    }
+
+    /// The digest of the certificate, to which a server binds access tokens; `nil` where it cannot be read here.
+    public var thumbprint: CertificateThumbprint? {
+        switch material {
+        case .pem(let certificates, _, _): try? CertificateThumbprint(pem: certificates)
+        case .pkcs12: nil
+        #if canImport(Darwin)
+            case .system(let identity):
+                identity.certificate.map { CertificateThumbprint(der: $0) }
+        #endif
+        }
     }
 
     /// The bytes of a PKCS#12 file (`.p12`, `.pfx`) and its password.
@@ -115,6 +132,13 @@ public struct ClientIdentity: Sendable, Hashable, CustomStringConvertible, Custo
     struct SystemIdentity: @unchecked Sendable, Hashable {
         let identity: SecIdentity
         let certificates: [SecCertificate]
+
+        /// The identity's own certificate in DER.
+        var certificate: [UInt8]? {
+            var found: SecCertificate?
+            guard SecIdentityCopyCertificate(identity, &found) == errSecSuccess, let found else { return nil }
+            return [UInt8](SecCertificateCopyData(found) as Data)
+        }
     }
 #endif
 

@@ -4,6 +4,13 @@ extension TernError {
         return switch error.code {
         case "access_denied", "user_refused", "permission_denied":
             Explanation(said, causes: ["the user or an administrator said no"])
+        case _ where error.refusedAuthenticationMethod != nil:
+            explainAuthentication(error, said)
+        case "invalid_redirect_uri", "invalid_client_metadata", "invalid_software_statement",
+            "unapproved_software_statement":
+            explainRegistration(error, said)
+        case "use_attestation_challenge", "use_fresh_attestation", "invalid_client_attestation":
+            explainAttestation(said)
         case "invalid_client":
             Explanation(
                 said,

@@ -37,6 +37,19 @@ public struct TernError: Error, Sendable, Hashable {
         }
     }
 
+    /// The same failure, which remembers how the client had authenticated where the server refused it for that.
+    package func refusing(_ authentication: ClientAuthentication) -> TernError {
+        guard case .serverError(var error) = reason,
+            ["invalid_client", "invalid_client_attestation"].contains(error.code)
+        else { return self }
+        switch authentication {
+        case .none, .basic, .post, .rawBasic: return self
+        case .secretJWT, .privateKeyJWT, .tls, .attestation:
+            error.refusedAuthenticationMethod = authentication.methodName
+        }
+        return TernError(.serverError(error), at: step)
+    }
+
     /// The same failure at another step.
     public func at(_ step: Step) -> TernError { TernError(reason, at: step) }
 }
@@ -69,6 +82,8 @@ public enum Step: String, Sendable, Hashable, CaseIterable {
     case revocation
     /// Ending the session at the server.
     case logout
+    /// Registering the client, or looking after its registration (RFC 7591, RFC 7592).
+    case registration
     /// Calling an API.
     case resourceRequest
     /// Loading or saving a credential.
@@ -92,6 +107,7 @@ public enum Step: String, Sendable, Hashable, CaseIterable {
         case .userInfo: "asking for user information"
         case .revocation: "revoking the token"
         case .logout: "ending the session at the server"
+        case .registration: "registering the client"
         case .resourceRequest: "calling the API"
         case .storage: "reading or writing the credential store"
         case .serving: "serving a request"
@@ -113,6 +129,8 @@ public struct ServerError: Sendable, Hashable {
     public let members: JSONObject
     /// Whether the callback that carried the error lacked the state of the sign-in.
     public let stateWasMissing: Bool
+    /// How the client had authenticated, by the name of the method, where the server refused the client for it.
+    public package(set) var refusedAuthenticationMethod: String?
 
     /// The longest text kept of each part, in characters.
     public static let maximumLength = 400
@@ -141,9 +159,11 @@ public struct ServerError: Sendable, Hashable {
             // Where the text was cut, the beginning of a secret may have stayed.
             return forms.reduce(whole) { $0.replacingTail(of: $1, with: "<secret>") }
         }
-        return ServerError(
+        var scrubbed = ServerError(
             code: scrub(code), detail: detail.map(scrub), uri: uri.map(scrub), status: status,
             members: members.mapStrings(scrub), stateWasMissing: stateWasMissing)
+        scrubbed.refusedAuthenticationMethod = refusedAuthenticationMethod
+        return scrubbed
     }
 
     package static func cleaned(_ text: String) -> String {

@@ -10,6 +10,9 @@ public struct ServerMetadata: Sendable, Hashable {
     /// Whether plain http endpoints on loopback are taken although the issuer is an https address; for development
     /// alone. A server whose issuer is on loopback needs no permission, and plain http elsewhere is never taken.
     public var allowsLoopbackEndpoints = false
+    /// Whether ``address(of:for:)`` takes the addresses at which the server asks for client certificates, where it has
+    /// such beside the usual ones (`mtls_endpoint_aliases`, RFC 8705 §5).
+    public var prefersCertificateEndpoints = false
 
     /// Takes metadata as it stands, for servers without discovery too.
     public init(members: JSONObject) { self.members = members }
@@ -70,7 +73,7 @@ public struct ServerMetadata: Sendable, Hashable {
     /// - Throws: ``TernError``: `missingMetadata` when it is not there; `insecureEndpoint` when it is plain http, unless
     ///   it is on loopback and so is the issuer, or ``allowsLoopbackEndpoints`` is set.
     public func address(of endpoint: Endpoint, for step: Step) throws(TernError) -> URI {
-        guard let uri = self[endpoint] else {
+        guard let uri = certificateAlias(of: endpoint) ?? self[endpoint] else {
             throw TernError(.missingMetadata(field: endpoint.rawValue), at: step)
         }
         let isLoopback = uri.normalizedScheme == "http" && uri.isLoopback

@@ -8,7 +8,7 @@ extension AuthorizationServer {
         let parameters = request.method == .post ? request.formParameters : request.queryParameters
         guard let parameters else { return Pages.problem("The request cannot be read.") }
         do throws(AuthorizationRefusal) {
-            let input = try AuthorizationInput(parameters, clients: clients)
+            let input = try AuthorizationInput(parameters, clients: clients(for: parameters))
             let (browser, cookie) = session(of: request, at: now)
             let id = token("interaction")
             state.interactions[id] = Interaction(

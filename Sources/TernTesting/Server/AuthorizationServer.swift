@@ -117,6 +117,7 @@ public struct AuthorizationServer: Sendable {
     /// The answer that a server without faults gives.
     mutating func honestAnswer(to request: HTTPRequest, for endpoint: Endpoint, at now: NumericDate) -> HTTPResponse {
         arrivals &+= 1
+        noteArrival(of: request, at: now)
         if arrivals % 256 == 0 { state.forget(before: now) }
         var request = request
         let isHead = request.method == .head
@@ -144,6 +145,9 @@ public struct AuthorizationServer: Sendable {
         case .oauth1Authorization: return isGet ? authorizeOAuth1(request, at: now) : .methodNotAllowed("GET, HEAD")
         case .tokenCredentials:
             return isGet || isPost ? issueTokenCredentials(request, at: now) : .methodNotAllowed("GET, HEAD, POST")
+        case .registration: return isPost ? register(request, at: now) : .methodNotAllowed("POST")
+        case .registeredClient: return manageRegistration(request, at: now)
+        case .attestationChallenge: return isPost ? giveChallenge() : .methodNotAllowed("POST")
         case .api: return callAPI(request, at: now)
         case .other: return HTTPResponse(status: 404)
         }
@@ -151,7 +155,9 @@ public struct AuthorizationServer: Sendable {
 
     func user(_ subject: String) -> TestUser? { users.first { $0.subject == subject } }
 
-    func client(_ clientID: String?) -> TestClient? { clients.first { $0.clientID == clientID } }
+    func client(_ clientID: String?) -> TestClient? {
+        clients.first { $0.clientID == clientID } ?? documentClient(clientID)
+    }
 
     /// A new random text that nobody guesses, with a beginning that tells people what it is.
     func token(_ kind: String) -> String { "\(kind)-\(Base64URL.encode(random.bytes(24)))" }

@@ -43,6 +43,9 @@ extension AuthorizationServer {
         } else if bound != nil {
             throw Self.bearerFailure("invalid_token", "the access token is not bound to a key", status: 401)
         }
+        guard isBound(issued) else {
+            throw Self.bearerFailure("invalid_token", "the access token is bound to another certificate", status: 401)
+        }
         if let scope, !issued.scopes.contains(scope) {
             throw Self.bearerFailure(
                 "insufficient_scope", "this needs the scope \(scope)", status: 403, scope: scope)

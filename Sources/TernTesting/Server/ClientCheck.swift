@@ -3,7 +3,10 @@ internal import TernProtocol
 
 extension AuthorizationServer {
     /// Finds out which client a request comes from (RFC 6749 §2.3). Exactly the registered way is accepted.
-    func authenticate(_ request: HTTPRequest, _ parameters: FormParameters) throws(EndpointFailure) -> TestClient {
+    mutating func authenticate(
+        _ request: HTTPRequest, _ parameters: FormParameters
+    ) throws(EndpointFailure) -> TestClient {
+        if let client = try authenticateByProof(request, parameters) { return client }
         let secretInForm = parameters["client_secret"]
         if request.fields["Authorization"] != nil {
             guard secretInForm == nil else {
@@ -22,6 +25,8 @@ extension AuthorizationServer {
                 return client
             case .post: throw Self.invalidClient("this client is registered for client_secret_post")
             case .none: throw Self.invalidClient("this client is public and has no secret")
+            case .secretJWT, .privateKeyJWT, .tls, .attestation:
+                throw Self.invalidClient("this client is registered for \(client.authentication.methodName)")
             }
         }
         guard let clientID = parameters.value("client_id") else {
@@ -37,7 +42,14 @@ extension AuthorizationServer {
                 throw Self.invalidClient("the secret is missing or wrong")
             }
             return client
-        case .basic: throw Self.invalidClient("this client is registered for client_secret_basic")
+        case .tls(let thumbprint):
+            guard secretInForm == nil, let expected = CertificateThumbprint(thumbprint) else {
+                throw Self.invalidClient("this client authenticates with a certificate alone")
+            }
+            try checkCertificate(expected)
+            return client
+        case .basic, .secretJWT, .privateKeyJWT, .attestation:
+            throw Self.invalidClient("this client is registered for \(client.authentication.methodName)")
         }
     }
 
@@ -52,7 +64,7 @@ extension AuthorizationServer {
         return (text(bytes[..<colon]), Secret(text(bytes[(colon + 1)...])))
     }
 
-    private static func invalidClient(_ detail: String) -> EndpointFailure {
+    static func invalidClient(_ detail: String) -> EndpointFailure {
         EndpointFailure("invalid_client", detail, status: 401, challenge: "Basic realm=\"token endpoint\"")
     }
 }

@@ -39,6 +39,7 @@ extension AuthorizationServer {
         if settings.dpop.use != .ignored {
             metadata["dpop_signing_alg_values_supported"] = list(SignatureAlgorithm.asymmetric.map(\.rawValue).sorted())
         }
+        clientIdentityMetadata(&metadata)
         for (name, value) in settings.metadataChanges { metadata[name] = value }
         return .json(metadata, fields: cachingFields)
     }

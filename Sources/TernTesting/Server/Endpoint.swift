@@ -24,6 +24,12 @@ public enum Endpoint: String, Sendable, Hashable, CaseIterable {
     case oauth1Authorization
     /// Where token credentials of OAuth 1.0a are had: `/oauth1/access_token`.
     case tokenCredentials
+    /// Where clients register: `/register`.
+    case registration
+    /// Where a registered client looks after its registration: below `/register/`.
+    case registeredClient
+    /// Where challenges for the proofs of attestations are had: `/attestation-challenge`.
+    case attestationChallenge
     /// The protected API: everything below `/api/`.
     case api
     /// Any other address.
@@ -43,6 +49,9 @@ public enum Endpoint: String, Sendable, Hashable, CaseIterable {
         case .temporaryCredentials: "/oauth1/request_token"
         case .oauth1Authorization: "/oauth1/authorize"
         case .tokenCredentials: "/oauth1/access_token"
+        case .registration: "/register"
+        case .registeredClient: "/register/"
+        case .attestationChallenge: "/attestation-challenge"
         case .api: "/api/"
         case .other: ""
         }
@@ -61,12 +70,13 @@ public enum Endpoint: String, Sendable, Hashable, CaseIterable {
         let rest = String(path.dropFirst(prefix.count))
         let plain: [Endpoint] = [
             .openIDConfiguration, .keys, .authorization, .interaction, .token, .userInfo, .revocation, .endSession,
-            .temporaryCredentials, .oauth1Authorization, .tokenCredentials,
+            .temporaryCredentials, .oauth1Authorization, .tokenCredentials, .registration, .attestationChallenge,
         ]
         if let place = plain.first(where: { $0.path == rest }) {
             self = place
         } else {
-            self = rest.hasPrefix(Self.api.path) ? .api : .other
+            let open: [Endpoint] = [.api, .registeredClient]
+            self = open.first { rest.hasPrefix($0.path) } ?? .other
         }
     }
 }

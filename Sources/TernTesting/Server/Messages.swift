@@ -78,6 +78,7 @@ struct EndpointFailure: Error {
     let code: String
     let detail: String
     var challenge: String?
+    /// Further header fields.
     var fields: HTTPFields
 
     init(

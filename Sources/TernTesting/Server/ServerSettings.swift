@@ -1,3 +1,4 @@
+internal import TernCrypto
 public import TernJOSE
 
 /// What can be set about a test server beside its users and clients.
@@ -35,6 +36,30 @@ public struct ServerSettings: Sendable, Hashable {
     public var scopesOfAPI: [String: String] = ["/api/admin": "admin"]
     /// Members to put into the metadata, over what stands there; `nil` takes a member out.
     public var metadataChanges: [String: JSON?] = [:]
+
+    /// What the server takes for its own name in client assertions.
+    public var assertionAudiences: Set<AssertionAudience> = [.issuer]
+    /// How far ahead the end of an assertion may lie.
+    public var longestAssertionLifetime = Duration.seconds(300)
+    /// How the server gives challenges for the proofs of attestations.
+    public var attestationChallenges = AttestationChallenges.none
+    /// How long such a challenge is good.
+    public var challengeLifetime = Duration.seconds(300)
+    /// The origin at which the server asks for client certificates (`mtls_endpoint_aliases`); `nil` for none of its own. A
+    /// test routes it to the server with ``TestTransport/answering(_:with:)``.
+    public var certificateOrigin: String?
+    /// Who may register.
+    public var registration = ClientRegistrationRule.closed
+    /// Whether a client gets a new registration token with every answer about its registration.
+    public var rotatesRegistrationTokens = true
+    /// How long the secrets of registered clients are good; `nil` for ever.
+    public var registeredSecretLifetime: Duration?
+    /// Members that are registered otherwise than asked; `nil` takes a member out.
+    public var registrationChanges: [String: JSON?] = [:]
+    /// Who may vouch for clients with software statements.
+    public var softwareStatementIssuers: [String: PublicKeys] = [:]
+    /// What lies at the addresses that are client IDs, or hold the keys of clients: nothing is fetched.
+    public var clientDocuments: [String: JSONObject] = [:]
 
     /// The settings of a server that does everything right.
     public init() {}

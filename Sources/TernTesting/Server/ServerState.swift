@@ -1,4 +1,5 @@
 internal import TernJOSE
+internal import TernProtocol
 
 /// What a test server remembers.
 struct ServerState: Sendable {
@@ -17,6 +18,14 @@ struct ServerState: Sendable {
     /// The nonces of OAuth 1.0a that were used, each behind its timestamp.
     var nonces: Set<String> = []
     var proofs = ProofMemory()
+    /// The time of the request that is being answered.
+    var now = NumericDate(0)
+    /// The client certificate of the connection over which it came.
+    var certificate: CertificateThumbprint?
+    /// The assertions and proofs that were used, by client and `jti`, and until when they would be good.
+    var usedProofs: [String: NumericDate] = [:]
+    var attestationChallenges: [String: NumericDate] = [:]
+    var registrations: [String: Registration] = [:]
 
     /// Forgets what is over, so that a server that runs for days does not grow for ever.
     mutating func forget(before now: NumericDate) {
@@ -32,6 +41,8 @@ struct ServerState: Sendable {
             nonce.split(separator: " ").first.flatMap { Double($0) }.map { now.secondsSince1970 - $0 < 3600 } ?? false
         }
         proofs.seen = proofs.seen.filter { $0.value + .seconds(3600) > now }
+        usedProofs = usedProofs.filter { $0.value > now }
+        attestationChallenges = attestationChallenges.filter { $0.value > now }
         idTokens = idTokens.filter { $0.value.forgottenAt > now }
         let alive = Set(
             accessTokens.values.map(\.grantID) + refreshTokens.values.map(\.grantID)
@@ -109,6 +120,8 @@ struct IssuedToken: Sendable {
     var thumbprint: String?
     /// When it was exchanged for another one.
     var usedAt: NumericDate?
+    /// The client certificate to which it is bound.
+    var certificate: CertificateThumbprint?
 }
 
 struct IDTokenHint: Sendable {

@@ -14,6 +14,14 @@ public struct TestClient: Sendable, Hashable, CustomStringConvertible {
         case post(Secret<TestClient>)
         /// Either of the two ways.
         case basicOrPost(Secret<TestClient>)
+        /// An assertion under an HMAC with the secret (`client_secret_jwt`).
+        case secretJWT(Secret<TestClient>)
+        /// An assertion that one of these keys signs (`private_key_jwt`).
+        case privateKeyJWT(PublicKeys)
+        /// The client certificate with this SHA-256 thumbprint in Base64url (`self_signed_tls_client_auth`).
+        case tls(String)
+        /// An attestation that one of these attesters signs (`attest_jwt_client_auth`).
+        case attestation(PublicKeys)
 
         /// HTTP Basic with this secret.
         public static func basic(_ secret: String) -> Authentication { .basic(Secret(secret)) }
@@ -21,11 +29,21 @@ public struct TestClient: Sendable, Hashable, CustomStringConvertible {
         public static func post(_ secret: String) -> Authentication { .post(Secret(secret)) }
         /// Either way with this secret.
         public static func basicOrPost(_ secret: String) -> Authentication { .basicOrPost(Secret(secret)) }
+        /// Assertions with this secret.
+        public static func secretJWT(_ secret: String) -> Authentication { .secretJWT(Secret(secret)) }
+        /// Assertions that this key signs.
+        public static func privateKeyJWT(_ key: SigningKey) -> Authentication {
+            .privateKeyJWT(PublicKeys(JWKSet([key.publicKey])))
+        }
+        /// Attestations that this attester signs.
+        public static func attestation(by attester: SigningKey) -> Authentication {
+            .attestation(PublicKeys(JWKSet([attester.publicKey])))
+        }
 
         var secret: Secret<TestClient>? {
             switch self {
-            case .none: nil
-            case .basic(let secret), .post(let secret), .basicOrPost(let secret): secret
+            case .none, .privateKeyJWT, .tls, .attestation: nil
+            case .basic(let secret), .post(let secret), .basicOrPost(let secret), .secretJWT(let secret): secret
             }
         }
     }
@@ -69,6 +87,8 @@ public struct TestClient: Sendable, Hashable, CustomStringConvertible {
     public var userInfoAlgorithm: SignatureAlgorithm?
     /// Audiences of the ID token beside the client; with any of them the token carries `azp`.
     public var furtherAudiences: [String] = []
+    /// Whether access tokens are bound to the client's certificate (RFC 8705 §3).
+    public var bindsTokensToCertificate = false
     /// Whether the ID token carries the claims of the user that the scopes open.
     public var putsUserClaimsIntoIDToken = false
 

@@ -9,6 +9,7 @@ extension AuthorizationServer {
             let parameters = try Self.form(of: request)
             let client = try authenticate(request, parameters)
             state.proofs.shownKey = try checkProof(of: request, at: now)
+            try checkBinding(of: client)
             switch parameters.value("grant_type") {
             case "authorization_code": return try exchangeCode(parameters, client, at: now)
             case "refresh_token": return try refresh(parameters, client, at: now)
@@ -131,7 +132,7 @@ extension AuthorizationServer {
         let access = token("access")
         state.accessTokens[access] = IssuedToken(
             grantID: grantID, scopes: scopes, expiresAt: now + settings.accessTokenLifetime,
-            thumbprint: state.proofs.shownKey)
+            thumbprint: state.proofs.shownKey, certificate: boundCertificate(of: client))
         var members: JSONObject = [
             "access_token": .string(access), "token_type": state.proofs.shownKey == nil ? "Bearer" : "DPoP",
         ]

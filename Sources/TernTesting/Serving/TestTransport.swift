@@ -1,4 +1,5 @@
 public import Tern
+internal import TernCrypto
 public import TernJOSE
 public import TernProtocol
 
@@ -14,6 +15,9 @@ public struct TestTransport: HTTPTransport {
     public var maximumBodyByteCount = 1 << 20
     /// How long an answer that does not come is waited for.
     public var timeout = Duration.seconds(30)
+
+    /// What the servers see as the certificate of the TLS connection; see ``showing(certificate:)``.
+    var clientCertificate: [UInt8]?
 
     private let clock: any WallClock
     private var handlers: [Origin: Handler] = [:]
@@ -54,6 +58,7 @@ public struct TestTransport: HTTPTransport {
         var sent = request
         // A fragment stays with the client (RFC 9110 §7.1).
         if request.url.encodedFragment != nil { sent.url = URI(request.url.withoutFragment) ?? request.url }
+        sent.fields["Client-Cert"] = clientCertificate.map { ":" + Base64.encode($0) + ":" }
         let delivery = handler(sent, clock.now)
         try await sleep(for: delivery.delay + delivery.timeOfBody, at: step)
         guard !Task.isCancelled else { throw TernError(.cancelled, at: step) }

@@ -79,6 +79,21 @@ struct TLSTests {
         policy.clientIdentity = .pem(
             certificates: try certificates.bytes("client.pem"), privateKey: try certificates.bytes("server.key"))
         #expect(try await server.failure(policy) == .invalidConfiguration(field: "clientIdentity", problem: problem))
+        try await certificates.openssl([
+            "pkey", "-in", certificates.path("client.key"), "-aes256", "-passout", "pass:opens it", "-out",
+            certificates.path("ec.key"),
+        ])
+        let locked = try certificates.bytes("ec.key")
+        policy.clientIdentity = .pem(
+            certificates: try certificates.bytes("client.pem"), privateKey: locked, passphrase: "opens it")
+        #expect(try await server.failure(policy) == nil)
+        for passphrase in ["wrong", nil] {
+            // Without a passphrase nobody is asked at the terminal.
+            policy.clientIdentity = .pem(
+                certificates: try certificates.bytes("client.pem"), privateKey: locked, passphrase: passphrase)
+            #expect(
+                try await server.failure(policy) == .invalidConfiguration(field: "clientIdentity", problem: problem))
+        }
         #expect("\(policy)".contains("<client identity>"))
         #expect(!"\(policy)".contains("secret"))
     }

@@ -31,6 +31,8 @@ public struct Credential: Sendable, Hashable {
     public let nonce: String?
     /// Members of the token answer that no standard names.
     public let additionalMembers: JSONObject
+    /// Where the next access token comes from.
+    public internal(set) var renewalMethod = RenewalMethod.refreshToken
 
     /// When the access token ends; `nil` where unknown.
     public var expiration: NumericDate? { lifetime.map { obtainedAt + $0 } }
@@ -46,7 +48,7 @@ public struct Credential: Sendable, Hashable {
         at now: NumericDate, window: Duration, unknownLifetime: ClientConfiguration.UnknownLifetime
     ) -> Bool {
         guard let lifetime else { return unknownLifetime == .assumeValid }
-        guard refreshToken == nil || now + .seconds(ServerClock.tolerance) >= obtainedAt else { return false }
+        guard !isRenewable || now + .seconds(ServerClock.tolerance) >= obtainedAt else { return false }
         return now < obtainedAt + (lifetime - min(window, lifetime / 2))
     }
 
@@ -57,7 +59,7 @@ public struct Credential: Sendable, Hashable {
             lifetime: lifetime,
             refreshToken: refreshToken, idToken: idToken, scope: scope, subject: subject, issuer: issuer,
             clientID: clientID, nonce: nonce,
-            additionalMembers: additionalMembers)
+            additionalMembers: additionalMembers, renewalMethod: renewalMethod)
     }
 
     /// The credential after a refresh: what the answer leaves out stays (RFC 6749 §6).
@@ -98,6 +100,7 @@ extension Credential {
         set("sub", subject)
         set("iss", issuer)
         set("nonce", nonce)
+        object["renewal"] = renewalMethod.json.map(JSON.object)
         if additionalMembers.count > 0 { object["additional"] = .object(additionalMembers) }
         return StoredRecord(JSON.object(object).serialized())
     }
@@ -130,6 +133,7 @@ extension Credential {
         clientID = object["client_id"]?.string ?? ""
         nonce = object["nonce"]?.string
         additionalMembers = object["additional"]?.object ?? [:]
+        renewalMethod = RenewalMethod(object["renewal"]?.object)
     }
 }
 

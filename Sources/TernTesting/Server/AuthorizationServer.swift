@@ -144,6 +144,11 @@ public struct AuthorizationServer: Sendable {
         case .oauth1Authorization: return isGet ? authorizeOAuth1(request, at: now) : .methodNotAllowed("GET, HEAD")
         case .tokenCredentials:
             return isGet || isPost ? issueTokenCredentials(request, at: now) : .methodNotAllowed("GET, HEAD, POST")
+        case .deviceAuthorization: return isPost ? authorizeDevice(request, at: now) : .methodNotAllowed("POST")
+        case .deviceVerification:
+            return isGet || isPost ? verifyDevice(request, at: now) : .methodNotAllowed("GET, HEAD, POST")
+        case .backchannelAuthentication:
+            return isPost ? authenticateOverBackchannel(request, at: now) : .methodNotAllowed("POST")
         case .api: return callAPI(request, at: now)
         case .other: return HTTPResponse(status: 404)
         }

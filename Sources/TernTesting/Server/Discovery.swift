@@ -36,6 +36,7 @@ extension AuthorizationServer {
             "request_uri_parameter_supported": false,
             "authorization_response_iss_parameter_supported": .bool(settings.identifiesItself),
         ]
+        for (name, value) in metadataOfGrants { metadata[name] = value }
         for (name, value) in settings.metadataChanges { metadata[name] = value }
         return .json(metadata, fields: cachingFields)
     }

@@ -24,6 +24,12 @@ public enum Endpoint: String, Sendable, Hashable, CaseIterable {
     case oauth1Authorization
     /// Where token credentials of OAuth 1.0a are had: `/oauth1/access_token`.
     case tokenCredentials
+    /// Where devices get their codes: `/device_authorization`.
+    case deviceAuthorization
+    /// The page at which a user types the code of a device: `/device`.
+    case deviceVerification
+    /// Where users are asked without a browser: `/backchannel`.
+    case backchannelAuthentication
     /// The protected API: everything below `/api/`.
     case api
     /// Any other address.
@@ -43,6 +49,9 @@ public enum Endpoint: String, Sendable, Hashable, CaseIterable {
         case .temporaryCredentials: "/oauth1/request_token"
         case .oauth1Authorization: "/oauth1/authorize"
         case .tokenCredentials: "/oauth1/access_token"
+        case .deviceAuthorization: "/device_authorization"
+        case .deviceVerification: "/device"
+        case .backchannelAuthentication: "/backchannel"
         case .api: "/api/"
         case .other: ""
         }
@@ -62,6 +71,7 @@ public enum Endpoint: String, Sendable, Hashable, CaseIterable {
         let plain: [Endpoint] = [
             .openIDConfiguration, .keys, .authorization, .interaction, .token, .userInfo, .revocation, .endSession,
             .temporaryCredentials, .oauth1Authorization, .tokenCredentials,
+            .deviceAuthorization, .deviceVerification, .backchannelAuthentication,
         ]
         if let place = plain.first(where: { $0.path == rest }) {
             self = place

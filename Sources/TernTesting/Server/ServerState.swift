@@ -16,6 +16,10 @@ struct ServerState: Sendable {
     var oauth1Grants: [String: OAuth1Grant] = [:]
     /// The nonces of OAuth 1.0a that were used, each behind its timestamp.
     var nonces: Set<String> = []
+    var devices: [String: WaitingDevice] = [:]
+    var backchannels: [String: WaitingBackchannel] = [:]
+    /// The assertions that were used, by issuer and identifier.
+    var usedAssertions: Set<String> = []
 
     /// Forgets what is over, so that a server that runs for days does not grow for ever.
     mutating func forget(before now: NumericDate) {
@@ -30,6 +34,8 @@ struct ServerState: Sendable {
         nonces = nonces.filter { nonce in
             nonce.split(separator: " ").first.flatMap { Double($0) }.map { now.secondsSince1970 - $0 < 3600 } ?? false
         }
+        devices = devices.filter { $0.value.grant.expiresAt + .seconds(3600) > now }
+        backchannels = backchannels.filter { $0.value.grant.expiresAt + .seconds(3600) > now }
         idTokens = idTokens.filter { $0.value.forgottenAt > now }
         let alive = Set(
             accessTokens.values.map(\.grantID) + refreshTokens.values.map(\.grantID)
@@ -95,6 +101,10 @@ struct Grant: Sendable {
     let authenticationContext: String?
     let nonce: String?
     var isRevoked = false
+    /// Whether the subject is a client or a service, and no user.
+    var isOfClient = false
+    /// Who acts for the subject (RFC 8693 §4.1).
+    var actor: JSONObject?
 }
 
 struct IssuedToken: Sendable {

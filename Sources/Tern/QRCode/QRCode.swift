@@ -27,12 +27,16 @@ public struct QRCode: Sendable, Hashable {
     ///   - correction: how much of the code may be unreadable.
     /// - Returns: `nil` when the text is too long.
     public init?(_ text: String, correction: Correction = .medium) {
+        self.init(text, correction, mask: nil)
+    }
+
+    /// - Parameter wanted: the mask to take; the one that makes the code easiest to read where `nil`.
+    init?(_ text: String, _ correction: Correction, mask wanted: Int?) {
         guard let layout = QRLayout.smallest(for: text.utf8.count, correction) else { return nil }
         let codewords = layout.codewords(of: Array(text.utf8))
         let base = QRMatrix(layout, codewords)
-        // The mask that makes the code easiest to read.
         let masked = (0..<8).map { base.masked($0) }
-        let best = masked.indices.min { masked[$0].penalty < masked[$1].penalty } ?? 0
+        let best = wanted ?? masked.indices.min { masked[$0].penalty < masked[$1].penalty } ?? 0
         size = base.size
         mask = best
         modules = masked[best].dark

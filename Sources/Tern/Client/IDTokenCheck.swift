@@ -69,7 +69,7 @@ extension OAuthClient {
         return try await verified(encoded, expected, now: serverClock.now)
     }
 
-    private func verified(
+    func verified(
         _ encoded: EncodedIDToken, _ expected: IDToken.Expectation, now: NumericDate
     ) async throws(TernError) -> IDToken {
         return try await withKeys { (keys) throws(TernError) in

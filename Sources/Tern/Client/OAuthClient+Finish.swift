@@ -100,8 +100,7 @@ extension OAuthClient {
             redirectURI: signIn.redirectURI, codeVerifier: codeVerifier)
         grant.additionalParameters = configuration.additionalTokenParameters
         grant.format = configuration.tokenAnswerFormat
-        let tokens = try await caller.perform(authenticated: grant, at: metadata, proving: try prover(of: signIn.dpop))
-        try checkBinding(of: tokens, to: signIn.dpop, at: .tokenRequest)
+        let tokens = try await tokens(of: grant, at: metadata, boundTo: signIn.dpop)
         serverClock.note(tokens.serverTime)
         let idToken = try await checkedIDToken(of: tokens, signIn: signIn, code: code, metadata: metadata)
         return Credential(

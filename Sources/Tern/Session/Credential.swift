@@ -36,6 +36,8 @@ public struct Credential: Sendable, Hashable {
     public let nonce: String?
     /// Members of the token answer that no standard names.
     public let additionalMembers: JSONObject
+    /// Where the next access token comes from.
+    public internal(set) var renewalMethod = RenewalMethod.refreshToken
 
     /// When the access token ends; `nil` where unknown.
     public var expiration: NumericDate? { lifetime.map { obtainedAt + $0 } }
@@ -51,7 +53,7 @@ public struct Credential: Sendable, Hashable {
         at now: NumericDate, window: Duration, unknownLifetime: ClientConfiguration.UnknownLifetime
     ) -> Bool {
         guard let lifetime else { return unknownLifetime == .assumeValid }
-        guard refreshToken == nil || now + .seconds(ServerClock.tolerance) >= obtainedAt else { return false }
+        guard !isRenewable || now + .seconds(ServerClock.tolerance) >= obtainedAt else { return false }
         return now < obtainedAt + (lifetime - min(window, lifetime / 2))
     }
 
@@ -63,7 +65,7 @@ public struct Credential: Sendable, Hashable {
             lifetime: lifetime,
             refreshToken: refreshToken, idToken: idToken, scope: scope, subject: subject, issuer: issuer,
             clientID: clientID, dpop: dpop, nonce: nonce,
-            additionalMembers: additionalMembers)
+            additionalMembers: additionalMembers, renewalMethod: renewalMethod)
     }
 
     /// The credential after a refresh: what the answer leaves out stays (RFC 6749 §6).
@@ -108,6 +110,7 @@ extension Credential {
         set("nonce", nonce)
         if tokenType != .bearer { set("token_type", tokenType.rawValue) }
         object["dpop"] = dpop?.json
+        object["renewal"] = renewalMethod.json.map(JSON.object)
         if additionalMembers.count > 0 { object["additional"] = .object(additionalMembers) }
         return StoredRecord(JSON.object(object).serialized())
     }
@@ -150,6 +153,7 @@ extension Credential {
         }
         guard tokenType != .dpop || dpop != nil else { throw corrupted("its key is missing") }
         additionalMembers = object["additional"]?.object ?? [:]
+        renewalMethod = RenewalMethod(object["renewal"]?.object)
     }
 }
 

@@ -7,11 +7,19 @@ struct Renewal: Sendable {
     let account: StoreKey
     /// What the store did not take at an earlier renewal of the same session.
     let unsaved: Locked<Unsaved?>
+    /// Makes assertions, for a credential that is renewed with them.
+    let assertions: AssertionIssuer?
 
-    /// A credential that could not be stored, and the refresh token that it replaced.
+    /// A credential that could not be stored, and the one that it replaced.
     struct Unsaved: Sendable {
-        let replaced: RefreshToken?
+        let replaced: Credential
         let credential: Credential
+
+        /// Whether a credential is the replaced one still; where there is no refresh token, the access token says so.
+        func replaces(_ other: Credential) -> Bool {
+            replaced.refreshToken == other.refreshToken
+                && (other.refreshToken != nil || replaced.accessToken == other.accessToken)
+        }
     }
 
     /// A record with what it says: it is replaced only while it is still there, octet for octet.
@@ -24,7 +32,7 @@ struct Renewal: Sendable {
     func credential(insteadOf old: Credential) async throws(TernError) -> (credential: Credential, isOwn: Bool) {
         try await client.environment.store.withExclusiveAccess(to: account) { () async throws(TernError) in
             var held = try await current(of: old)
-            if let waiting = unsaved.withLock({ $0 }), waiting.replaced == held.credential.refreshToken {
+            if let waiting = unsaved.withLock({ $0 }), waiting.replaces(held.credential) {
                 guard let saved = try await save(waiting.credential, insteadOf: held) else {
                     return (try await current(of: old).credential, false)
                 }
@@ -70,7 +78,7 @@ struct Renewal: Sendable {
             unsaved.withLock { $0 = nil }
             return saved
         } catch {
-            unsaved.withLock { $0 = Unsaved(replaced: held.credential.refreshToken, credential: credential) }
+            unsaved.withLock { $0 = Unsaved(replaced: held.credential, credential: credential) }
             throw error
         }
     }
@@ -93,6 +101,11 @@ struct Renewal: Sendable {
 
     /// Asks the server. What is held is another record afterwards where the new refresh token was stored ahead.
     private func ask(with held: inout Held) async throws(TernError) -> Credential {
+        let method = held.credential.renewalMethod
+        guard method == .refreshToken else {
+            return try await client.serviceCredential(
+                method, issuer: assertions, boundTo: held.credential.dpop, step: .refresh)
+        }
         guard let refreshToken = held.credential.refreshToken else {
             throw TernError(.reauthenticationRequired(nil), at: .refresh)
         }
@@ -135,7 +148,8 @@ struct Renewal: Sendable {
 extension Credential {
     /// Whether both are sign-ins of one user, as far as the server names users.
     func isOfSameUser(as other: Credential) -> Bool {
-        switch (subject, other.subject) {
+        guard renewalMethod == other.renewalMethod else { return false }
+        return switch (subject, other.subject) {
         case (let one?, let other?): one.hasSameOctets(as: other)
         case (nil, nil): true
         default: false

@@ -70,7 +70,7 @@ extension Session: RequestAuthorizer {
         let current = try credential()
         // Somebody else may have renewed the token since: then that one is tried first, unless it is over as well.
         if current.accessToken != refused { return try await accessToken() }
-        guard current.refreshToken != nil else { return try await newSignIn(insteadOf: current)?.accessToken }
+        guard current.isRenewable else { return try await newSignIn(insteadOf: current)?.accessToken }
         do throws(TernError) {
             return try await refreshed(insteadOf: current).accessToken
         } catch {

@@ -32,6 +32,8 @@ public actor Session {
     let signingIn = SharedWork<Credential>()
     /// What the last sign-in brought that was made because an API had refused a token.
     var tokenAfterRefusal: AccessToken?
+    /// Makes assertions, for a credential that is renewed with them.
+    private let assertions: AssertionIssuer?
     private nonisolated let announcements = Announcements<SessionEvent>()
     private let unsaved = Locked<Renewal.Unsaved?>(nil)
     private var pause: Pause? { didSet { overdue.withLock { $0 = nil } } }
@@ -69,9 +71,10 @@ public actor Session {
         let isWanted: Bool
     }
 
-    init(_ credential: Credential, account: StoreKey, client: OAuthClient) {
+    init(_ credential: Credential, account: StoreKey, client: OAuthClient, assertions: AssertionIssuer? = nil) {
         state = .signedIn(credential)
         binding = Locked(State.signedIn(credential).binding)
+        self.assertions = assertions
         self.account = account
         self.client = client
         client.serverClock.adopt(credential.clockOffset)
@@ -144,7 +147,7 @@ public actor Session {
     private func outlook() async throws(TernError) -> Outlook {
         let credential = try await usable()
         if client.isFresh(credential) { return .good(credential.accessToken) }
-        guard credential.refreshToken != nil else {
+        guard credential.isRenewable else {
             throw needSignIn(credential, TernError(.reauthenticationRequired(nil), at: .refresh))
         }
         let over = Outlook.over(Overdue(token: credential.accessToken, end: credential.expiration))
@@ -159,7 +162,7 @@ public actor Session {
     /// - Throws: what ``accessToken()`` throws; `unsupported` when there is no refresh token.
     public func refresh() async throws(TernError) {
         let credential = try await usable()
-        guard credential.refreshToken != nil else {
+        guard credential.isRenewable else {
             throw TernError(.unsupported("a refresh: the server issued no refresh token"), at: .refresh)
         }
         _ = try await renewed(insteadOf: credential.accessToken)
@@ -172,7 +175,7 @@ public actor Session {
         case .signedOut: throw TernError(.signedOut, at: .refresh)
         case .needsSignIn(let dead, let error):
             // Only the clock had said that the token is over, and it has been put right since.
-            if error.reason == .reauthenticationRequired(nil), dead.refreshToken == nil, client.isFresh(dead) {
+            if error.reason == .reauthenticationRequired(nil), !dead.isRenewable, client.isFresh(dead) {
                 state = .signedIn(dead)
                 return dead
             }
@@ -265,7 +268,7 @@ public actor Session {
     }
 
     private func attemptRenewal(of old: Credential) async throws(TernError) -> Credential {
-        let renewal = Renewal(client: client, account: account, unsaved: unsaved)
+        let renewal = Renewal(client: client, account: account, unsaved: unsaved, assertions: assertions)
         do throws(TernError) {
             let (credential, isOwn) = try await renewal.credential(insteadOf: old)
             guard case .signedOut = state else {
@@ -376,7 +379,7 @@ public actor Session {
     /// - Returns: how long to wait until the next look; `nil` when the session is over.
     private func renewAhead() async -> Duration? {
         if case .signedOut = state { return nil }
-        guard case .signedIn(let credential) = state, credential.refreshToken != nil else { return Self.longestSleep }
+        guard case .signedIn(let credential) = state, credential.isRenewable else { return Self.longestSleep }
         if !client.isFresh(credential) {
             do throws(TernError) {
                 _ = try await refreshed(insteadOf: credential)

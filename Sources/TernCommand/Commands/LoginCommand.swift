@@ -28,13 +28,15 @@ struct LoginCommand: Command {
             OptionSpecification("--timeout", value: "SECONDS", "how long to wait for you; 600 by default"),
             OptionSpecification(
                 "--ca-file", value: "FILE", "certificate authorities (PEM) in the place of the system's"),
-        ] + SavedClient.SecretSource.specifications + SavedOAuth1.specifications + SigningOptions.specifications,
+        ] + DeviceLogin.specifications + SavedClient.SecretSource.specifications + SavedOAuth1.specifications
+            + SigningOptions.specifications,
         examples: [
             (
                 "tern login --issuer https://id.example.com --client-id my-app --scope \"openid email offline_access\"",
                 "sign in as a public client"
             ),
             ("tern login --issuer https://id.example.com --client-id my-app --paste", "on a machine without a browser"),
+            ("tern login --issuer https://id.example.com --client-id my-tv --device", "with a phone beside you"),
         ])
 
     private let settings: SavedClient
@@ -45,6 +47,7 @@ struct LoginCommand: Command {
     private let timeLimit: Int?
     private let pastes: Bool
     private let announces: Bool
+    private let device: DeviceLogin?
 
     init(_ arguments: Arguments) throws(UsageError) {
         let secret = try SavedClient.SecretSource(arguments)
@@ -80,6 +83,7 @@ struct LoginCommand: Command {
         timeLimit = try arguments.number("--timeout", in: 1...86_400)
         pastes = arguments.has("--paste")
         announces = arguments.has("--no-browser")
+        device = try DeviceLogin(arguments)
     }
 
     private static func method(
@@ -108,7 +112,9 @@ struct LoginCommand: Command {
         options.prompt = prompt
         options.loginHint = loginHint
         let session: Session
-        if redirect.kind == .privateUseScheme, !pastes {
+        if let device {
+            session = try await device.signIn(client, context.console)
+        } else if redirect.kind == .privateUseScheme, !pastes {
             options.attachment = settings.attachment
             SchemeCommand.warn(unlessInstalled: redirect, context)
             session = try await client.signIn(
@@ -128,6 +134,7 @@ struct LoginCommand: Command {
                 "account": .string(name.name),
                 "scope": .string(credential.scope.text), "refreshable": .bool(credential.refreshToken != nil),
             ]
+            if device != nil { object["event"] = "signed_in" }
             object["issuer"] = settings.issuer.map(JSON.string)
             object["sub"] = credential.subject.map(JSON.string)
             object["expires_at"] = credential.expiration.map { .string($0.description) }

@@ -64,7 +64,7 @@ extension TernError {
                 said, causes: ["the user or the service has taken the access back"], todo: ["sign in again"])
         case "verifier_invalid", "invalid_verifier":
             Explanation(said, causes: ["the PIN was mistyped or is too old"], todo: ["start a new sign-in"])
-        default: Explanation(said, todo: ["look the code up in the provider's documentation"])
+        default: explainGrant(error) ?? Explanation(said, todo: ["look the code up in the provider's documentation"])
         }
     }
 

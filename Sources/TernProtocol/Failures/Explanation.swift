@@ -126,6 +126,10 @@ extension TernError {
                 "The sign-in took too long and is over.",
                 causes: ["the user left the page open, or the callback never came"]
                     + refused.map { "a request was refused meanwhile: \($0)" }, todo: ["start a new sign-in"])
+        case .deviceCodeExpired:
+            Explanation(
+                "The time to sign in on the other device is over.",
+                causes: ["the code was not typed in time"], todo: ["start again, which gives a new code"])
         case .portInUse(let ports):
             Explanation(
                 "The port \(ports.map(String.init).joined(separator: ", ")) of the redirect is in use.",

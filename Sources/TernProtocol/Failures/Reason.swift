@@ -49,6 +49,8 @@ extension TernError {
         case loginInProgress
         /// The sign-in took longer than allowed, or its record is older; what was refused in the meantime.
         case flowExpired(refused: [String])
+        /// The codes of a sign-in on another device are too old (RFC 8628): the user did not finish in time.
+        case deviceCodeExpired
         /// No wanted port is free.
         case portInUse([Int])
         /// The page could not be opened.
@@ -204,6 +206,7 @@ extension TernError.Reason {
         case .cancelled: "cancelled"
         case .loginInProgress: "login_in_progress"
         case .flowExpired: "flow_expired"
+        case .deviceCodeExpired: "device_code_expired"
         case .portInUse: "port_in_use"
         case .browserUnavailable: "browser_unavailable"
         case .unsupportedRedirect: "unsupported_redirect"

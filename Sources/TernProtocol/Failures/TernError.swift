@@ -66,6 +66,10 @@ public enum Step: String, Sendable, Hashable, CaseIterable {
     case temporaryCredentials
     /// Building the authorization request.
     case authorizationRequest
+    /// Asking for the codes of a device, and waiting until the user is done elsewhere (RFC 8628).
+    case deviceAuthorization
+    /// Having the server ask the user, and waiting for the answer (OpenID Connect CIBA Core 1.0).
+    case backchannelAuthentication
     /// Showing the page and waiting for the callback.
     case userAgent
     /// Reading the callback.
@@ -99,6 +103,8 @@ public enum Step: String, Sendable, Hashable, CaseIterable {
         case .keys: "fetching the server's keys"
         case .temporaryCredentials: "asking for temporary credentials"
         case .authorizationRequest: "building the authorization request"
+        case .deviceAuthorization: "waiting for the user to sign in on another device"
+        case .backchannelAuthentication: "waiting for the user's answer on their device"
         case .userAgent: "waiting for the user to come back from the sign-in page"
         case .authorizationResponse: "reading the callback"
         case .tokenRequest: "exchanging the code for tokens"

@@ -74,7 +74,7 @@ package enum AnswerBody {
     private static let finalCodes: Set<String> = [
         "invalid_request", "invalid_client", "invalid_grant", "unauthorized_client", "unsupported_grant_type",
         "invalid_scope", "access_denied", "authorization_pending", "slow_down", "expired_token", "invalid_target",
-        "invalid_dpop_proof", "use_dpop_nonce",
+        "invalid_dpop_proof", "use_dpop_nonce", "transaction_failed",
     ]
 
     private static func isFinal(_ code: String, _ format: TokenAnswerFormat) -> Bool {

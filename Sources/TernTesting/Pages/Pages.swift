@@ -167,7 +167,7 @@ enum Pages {
     private static let policy =
         "default-src 'none'; style-src 'sha256-\(styleDigest)'; base-uri 'none'; frame-ancestors 'none'"
 
-    private static func page(_ title: String, status: Int, _ content: HTML) -> HTTPResponse {
+    static func page(_ title: String, status: Int, _ content: HTML) -> HTTPResponse {
         let style = HTML(stringLiteral: Stylesheet.text)
         let page: HTML = """
             <!DOCTYPE html>

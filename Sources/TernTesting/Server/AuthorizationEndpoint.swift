@@ -88,6 +88,12 @@ extension AuthorizationServer {
         }
         state.interactions[id] = nil
         if let temporaryToken = input.temporaryToken { return answerOAuth1(temporaryToken, subject: user.subject) }
+        if let deviceCode = input.deviceCode {
+            return answerDevice(
+                deviceCode,
+                .allowed(
+                    subject: user.subject, authenticatedAt: account.authenticatedAt, sessionID: account.sessionID))
+        }
         let code = token("code")
         state.codes[code] = IssuedCode(
             input: input, subject: user.subject, authenticatedAt: account.authenticatedAt,

@@ -39,6 +39,8 @@ struct AuthorizationInput: Sendable {
     let keyThumbprint: String?
     /// The temporary token, with OAuth 1.0a.
     let temporaryToken: String?
+    /// The device code, where a device is signed in.
+    var deviceCode: String?
 
     /// Reads a request (RFC 6749 §4.1.1, RFC 7636 §4.3, OpenID Connect Core 1.0 §3.1.2.1).
     init(_ parameters: FormParameters, clients: [TestClient]) throws(AuthorizationRefusal) {
@@ -100,6 +102,23 @@ struct AuthorizationInput: Sendable {
         loginHint = parameters.value("login_hint")
         idTokenHint = parameters.value("id_token_hint")
         authenticationContext = parameters.value("acr_values")?.split(separator: " ").first.map(String.init)
+    }
+
+    /// What the pages need where the answer goes to no redirect URI.
+    init(clientID: String, scopes: [String], authenticationContext: String?) {
+        self.clientID = clientID
+        self.scopes = scopes
+        self.authenticationContext = authenticationContext
+        temporaryToken = nil
+        keyThumbprint = nil
+        target = AnswerTarget(redirectURI: "", mode: .query, state: nil)
+        redirectWasSent = false
+        nonce = nil
+        challenge = nil
+        prompts = []
+        maximumAge = nil
+        loginHint = nil
+        idTokenHint = nil
     }
 
     private static func checkChallenge(

@@ -148,6 +148,11 @@ public struct AuthorizationServer: Sendable {
         case .registration: return isPost ? register(request, at: now) : .methodNotAllowed("POST")
         case .registeredClient: return manageRegistration(request, at: now)
         case .attestationChallenge: return isPost ? giveChallenge() : .methodNotAllowed("POST")
+        case .deviceAuthorization: return isPost ? authorizeDevice(request, at: now) : .methodNotAllowed("POST")
+        case .deviceVerification:
+            return isGet || isPost ? verifyDevice(request, at: now) : .methodNotAllowed("GET, HEAD, POST")
+        case .backchannelAuthentication:
+            return isPost ? authenticateOverBackchannel(request, at: now) : .methodNotAllowed("POST")
         case .api: return callAPI(request, at: now)
         case .other: return HTTPResponse(status: 404)
         }

@@ -27,7 +27,7 @@ extension AuthorizationServer {
         guard let issued = state.accessTokens[token], let grant = state.grants[issued.grantID] else {
             throw Self.bearerFailure("invalid_token", "the access token is not known", status: 401)
         }
-        guard !grant.isRevoked, user(grant.subject) != nil else {
+        guard !grant.isRevoked, grant.isOfClient || user(grant.subject) != nil else {
             throw Self.bearerFailure("invalid_token", "the access token was revoked", status: 401)
         }
         guard issued.expiresAt > now else {

@@ -30,6 +30,12 @@ public enum Endpoint: String, Sendable, Hashable, CaseIterable {
     case registeredClient
     /// Where challenges for the proofs of attestations are had: `/attestation-challenge`.
     case attestationChallenge
+    /// Where devices get their codes: `/device_authorization`.
+    case deviceAuthorization
+    /// The page at which a user types the code of a device: `/device`.
+    case deviceVerification
+    /// Where users are asked without a browser: `/backchannel`.
+    case backchannelAuthentication
     /// The protected API: everything below `/api/`.
     case api
     /// Any other address.
@@ -52,6 +58,9 @@ public enum Endpoint: String, Sendable, Hashable, CaseIterable {
         case .registration: "/register"
         case .registeredClient: "/register/"
         case .attestationChallenge: "/attestation-challenge"
+        case .deviceAuthorization: "/device_authorization"
+        case .deviceVerification: "/device"
+        case .backchannelAuthentication: "/backchannel"
         case .api: "/api/"
         case .other: ""
         }
@@ -71,6 +80,7 @@ public enum Endpoint: String, Sendable, Hashable, CaseIterable {
         let plain: [Endpoint] = [
             .openIDConfiguration, .keys, .authorization, .interaction, .token, .userInfo, .revocation, .endSession,
             .temporaryCredentials, .oauth1Authorization, .tokenCredentials, .registration, .attestationChallenge,
+            .deviceAuthorization, .deviceVerification, .backchannelAuthentication,
         ]
         if let place = plain.first(where: { $0.path == rest }) {
             self = place

@@ -27,6 +27,7 @@ extension AuthorizationServer {
         case "deny":
             state.interactions[id] = nil
             if let temporaryToken = interaction.input.temporaryToken { return denyOAuth1(temporaryToken) }
+            if let deviceCode = interaction.input.deviceCode { return answerDevice(deviceCode, .denied) }
             return answer(
                 .answer(interaction.input.target, code: "access_denied", detail: "the user said no"))
         case "choose":

@@ -40,10 +40,11 @@ extension HTTPRequest {
 }
 
 extension FormParameters {
-    /// The name of a parameter that stands there twice, which OAuth forbids (RFC 6749 §3.1); `resource` may (RFC 8707).
+    /// The name of a parameter that stands there twice, which OAuth forbids (RFC 6749 §3.1); `resource` may (RFC 8707), and
+    /// `audience` (RFC 8693 §2.1).
     var repeatedName: String? {
         var seen: Set<String> = []
-        for parameter in parameters where parameter.name != "resource" {
+        for parameter in parameters where !["resource", "audience"].contains(parameter.name) {
             if !seen.insert(parameter.name).inserted { return parameter.name }
         }
         return nil

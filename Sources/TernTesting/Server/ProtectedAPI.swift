@@ -9,13 +9,15 @@ extension AuthorizationServer {
         let rule = settings.scopesOfAPI.filter { path.hasPrefix($0.key) }.max { $0.key.count < $1.key.count }
         do throws(EndpointFailure) {
             let bearer = try checkBearer(of: request, formAllowed: false, scope: rule?.value, at: now)
-            return .json([
+            var told: JSONObject = [
                 "path": .string(path),
                 "method": .string(request.method.rawValue),
                 "sub": .string(bearer.grant.subject),
                 "client_id": .string(bearer.grant.clientID),
                 "scope": .string(bearer.scopes.sorted().joined(separator: " ")),
-            ])
+            ]
+            told["act"] = bearer.grant.actor.map(JSON.object)
+            return .json(told)
         } catch {
             return error.response
         }

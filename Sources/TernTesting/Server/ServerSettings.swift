@@ -34,6 +34,24 @@ public struct ServerSettings: Sendable, Hashable {
     public var showsUsersOnLoginPage = false
     /// The scope that a path below `/api/` needs, by the beginning of the path; the longest beginning counts.
     public var scopesOfAPI: [String: String] = ["/api/admin": "admin"]
+    /// How long the codes of a device are good (RFC 8628).
+    public var deviceCodeLifetime = Duration.seconds(600)
+    /// How long a client waits before each question for the tokens of a user who is asked elsewhere.
+    public var pollInterval = Duration.seconds(5)
+    /// How long a user has who is asked elsewhere (OpenID Connect CIBA Core 1.0).
+    public var backchannelLifetime = Duration.seconds(300)
+    /// The codes that must come along when a user is asked elsewhere, by the user's `sub`.
+    public var backchannelUserCodes: [String: String] = [:]
+    /// The login hint tokens that are known, with the `sub` that each means.
+    public var loginHintTokens: [String: String] = [:]
+    /// Whether users may hand their passwords to clients (RFC 6749 §4.3), which RFC 9700 §2.4 forbids.
+    public var allowsPasswordGrant = false
+    /// Whose assertions are taken (RFC 7523).
+    public var trustedIssuers: [TrustedIssuer] = []
+    /// Who may act for whom in a token exchange, by the subject (RFC 8693 §4.4).
+    public var delegations: [String: Set<String>] = [:]
+    /// The audiences and resources for which tokens are exchanged; `nil` for any.
+    public var exchangeTargets: Set<String>?
     /// Members to put into the metadata, over what stands there; `nil` takes a member out.
     public var metadataChanges: [String: JSON?] = [:]
 

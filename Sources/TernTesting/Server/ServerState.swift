@@ -26,6 +26,10 @@ struct ServerState: Sendable {
     var usedProofs: [String: NumericDate] = [:]
     var attestationChallenges: [String: NumericDate] = [:]
     var registrations: [String: Registration] = [:]
+    var devices: [String: WaitingDevice] = [:]
+    var backchannels: [String: WaitingBackchannel] = [:]
+    /// The assertions that were used, by issuer and identifier.
+    var usedAssertions: Set<String> = []
 
     /// Forgets what is over, so that a server that runs for days does not grow for ever.
     mutating func forget(before now: NumericDate) {
@@ -43,6 +47,8 @@ struct ServerState: Sendable {
         proofs.seen = proofs.seen.filter { $0.value + .seconds(3600) > now }
         usedProofs = usedProofs.filter { $0.value > now }
         attestationChallenges = attestationChallenges.filter { $0.value > now }
+        devices = devices.filter { $0.value.grant.expiresAt + .seconds(3600) > now }
+        backchannels = backchannels.filter { $0.value.grant.expiresAt + .seconds(3600) > now }
         idTokens = idTokens.filter { $0.value.forgottenAt > now }
         let alive = Set(
             accessTokens.values.map(\.grantID) + refreshTokens.values.map(\.grantID)
@@ -110,6 +116,10 @@ struct Grant: Sendable {
     var isRevoked = false
     /// The key that the refresh tokens of a public client are bound to.
     var thumbprint: String?
+    /// Whether the subject is a client or a service, and no user.
+    var isOfClient = false
+    /// Who acts for the subject (RFC 8693 §4.1).
+    var actor: JSONObject?
 }
 
 struct IssuedToken: Sendable {

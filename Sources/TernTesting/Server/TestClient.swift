@@ -92,6 +92,11 @@ public struct TestClient: Sendable, Hashable, CustomStringConvertible {
     /// Whether the ID token carries the claims of the user that the scopes open.
     public var putsUserClaimsIntoIDToken = false
 
+    /// The grants that the client may use beside code and refresh token.
+    public var furtherGrants: Set<FurtherGrant> = Set(FurtherGrant.allCases)
+    /// How the client gets the tokens of users that are asked elsewhere (OpenID Connect CIBA Core 1.0).
+    public var backchannelDelivery = BackchannelDelivery.poll
+
     /// Registers a client.
     ///
     /// - Parameters:

@@ -14,7 +14,7 @@ extension AuthorizationServer {
             case "authorization_code": return try exchangeCode(parameters, client, at: now)
             case "refresh_token": return try refresh(parameters, client, at: now)
             case nil: throw EndpointFailure("invalid_request", "grant_type is missing")
-            default: throw EndpointFailure("unsupported_grant_type", "this grant is not offered")
+            case let other?: return try furtherGrant(other, parameters, client, at: now)
             }
         } catch {
             return error.response
@@ -106,7 +106,7 @@ extension AuthorizationServer {
             state.grants[issued.grantID]?.isRevoked = true
             throw EndpointFailure("invalid_grant", "the refresh token was used before; the grant is over")
         }
-        guard !grant.isRevoked, user(grant.subject) != nil else {
+        guard !grant.isRevoked, grant.isOfClient || user(grant.subject) != nil else {
             throw EndpointFailure("invalid_grant", "the grant was revoked")
         }
         guard issued.expiresAt > now else { throw EndpointFailure("invalid_grant", "the refresh token is too old") }
@@ -124,7 +124,7 @@ extension AuthorizationServer {
     }
 
     /// A good answer (RFC 6749 §5.1, OpenID Connect Core 1.0 §3.1.3.3).
-    private mutating func issue(
+    mutating func issue(
         _ grantID: String, _ client: TestClient, scopes: [String], withRefreshToken: Bool, isFirst: Bool,
         at now: NumericDate
     ) throws(EndpointFailure) -> HTTPResponse {

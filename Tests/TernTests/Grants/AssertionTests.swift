@@ -87,6 +87,8 @@ struct AssertionTests {
         case "issuer": issuer.issuer = "stranger"
         default: issuer.subject = "nobody"
         }
-        #expect(try await world.code { [issuer] in try await world.client.serviceAccount(issuer) } == "invalid_grant")
+        let wrong = issuer
+        let code = try await world.code { try await world.client.serviceAccount(wrong) }
+        #expect(code == "invalid_grant")
     }
 }

@@ -124,7 +124,8 @@ struct BackchannelTests {
             var options = BackchannelSignInOptions(asking: .login("ada"))
             options.userCode = BackchannelUserCode("1234")
             change(&options)
-            return try await world.code { [options] in try await world.client.beginOverBackchannel(options) }
+            let changed = options
+            return try await world.code { try await world.client.beginOverBackchannel(changed) }
         }
         #expect(try await code { _ in } == nil)
         #expect(try await code { $0.userCode = nil } == "missing_user_code")

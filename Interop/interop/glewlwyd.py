@@ -1,17 +1,18 @@
 """glewlwyd: an OAuth and OpenID server in C from Debian's packages. It compares redirect addresses exactly."""
 
-import base64
 import gzip
 import json
 import pathlib
 import shutil
 import sqlite3
 import subprocess
+import sys
 from urllib.parse import parse_qs, urlsplit
 
+from .keys import jwk, p256_pem
 from .process import Process, free_port
 from .robot import Robot, query
-from .server import ALICE, CLIENTS, Client, Server, Skip
+from .server import ALICE, Client, Server, Skip
 
 SHARE = pathlib.Path("/usr/share/glewlwyd")
 SCHEMA = pathlib.Path("/usr/share/doc/glewlwyd/database/init.sqlite3.sql.gz")
@@ -47,25 +48,11 @@ static_files_mime_types = (
 """
 
 
-def signing_key():
-    """A fresh P-256 key as a JWK."""
-    # OpenSSL's DER form of such a key has its numbers always at the same places (RFC 5915).
-    der = subprocess.run(
-        ["openssl", "ecparam", "-name", "prime256v1", "-genkey", "-noout", "-outform", "DER"],
-        check=True,
-        capture_output=True,
-    ).stdout
-
-    def text(octets):
-        return base64.urlsafe_b64encode(octets).rstrip(b"=").decode()
-
-    numbers = {"d": text(der[7:39]), "x": text(der[-64:-32]), "y": text(der[-32:])}
-    return {"kty": "EC", "crv": "P-256", "kid": "es-1", "alg": "ES256", "use": "sig", **numbers}
-
-
 class Glewlwyd(Server):
     name = "glewlwyd"
     algorithm = "ES256"
+    offers = frozenset(["browser", "desktop", "end session", "revocation"])
+    other_basic = "unauthorized_client"
     revoker = "basic"
     revocation_methods = ("basic", "post")  # a public client gets 401 without a body
     wrong_secret = "unauthorized_client"
@@ -87,6 +74,8 @@ class Glewlwyd(Server):
 
     def start(self):
         if shutil.which("glewlwyd") is None:
+            if sys.platform == "linux":
+                raise RuntimeError("glewlwyd is not installed")
             raise Skip("glewlwyd is packaged for Debian and Ubuntu only")
         with gzip.open(SCHEMA, "rt") as schema:
             database = sqlite3.connect(self.folder / "database")
@@ -136,12 +125,11 @@ class Glewlwyd(Server):
         clients["parameters"]["data-format"]["post_logout_redirect_uris"] = several
         call("PUT", "/mod/client/" + clients["name"], clients)
         call("PUT", f"/mod/client/{clients['name']}/reset/", None)
-        for client in [*CLIENTS.values(), Client("no-code", "none")]:
-            method = "none" if client.secret is None else f"client_secret_{client.authentication}"
+        for client in [*self.clients.values(), Client("no-code", "none")]:
             secrets = {"password": client.secret, "client_secret": client.secret} if client.secret else {}
             call("POST", "/client/", {
                 "client_id": client.id, "name": client.id, "enabled": True, "confidential": client.secret is not None,
-                "token_endpoint_auth_method": [method], "scope": scopes,
+                "token_endpoint_auth_method": [client.method], "scope": scopes,
                 "redirect_uri": [self.redirect, self.scheme_redirect],
                 "post_logout_redirect_uris": [self.redirect],
                 "authorization_type": ["refresh_token"] if client.id == "no-code" else ["code", "refresh_token"],
@@ -149,7 +137,7 @@ class Glewlwyd(Server):
             })
 
     def _provider(self, scopes):
-        key = signing_key()
+        key = jwk(p256_pem(), "es-1", is_private=True)
         return {
             "iss": self.issuer, "jwks-show": True,
             "jwks-private": json.dumps({"keys": [key]}), "default-kid": key["kid"],

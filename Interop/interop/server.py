@@ -3,7 +3,8 @@
 import json
 from dataclasses import dataclass
 
-from .robot import Robot
+from .keys import client_key, public_jwk
+from .robot import Robot, walk
 
 
 class Skip(Exception):
@@ -13,8 +14,22 @@ class Skip(Exception):
 @dataclass(frozen=True)
 class Client:
     id: str
-    authentication: str  # none, basic or post; in OAuth 1.0a secret or key
+    authentication: str  # as the command's `--client-auth` has it; in OAuth 1.0a secret or key
     secret: str | None = None
+
+    @property
+    def method(self):
+        """How the registries call the authentication."""
+        names = {"basic": "client_secret_basic", "post": "client_secret_post"}
+        return names.get(self.authentication, self.authentication.replace("-", "_"))
+
+    @property
+    def has_key(self):
+        return self.authentication == "private-key-jwt"
+
+    def public_key(self, folder):
+        """The public half of the key with which the client signs, as a JWK; None where it has none."""
+        return public_jwk(client_key(folder, self.id)) if self.has_key else None
 
 
 @dataclass(frozen=True)
@@ -33,7 +48,9 @@ CLIENTS = {
     "post": Client("web-post", "post", "post-secret-0123456789-0123456789"),
     "awkward": Client("web-awkward", "basic", "a+b%41/c d"),
 }
-
+# Further clients for servers that know these methods.
+KEY = {"key": Client("web-key", "private-key-jwt")}
+MAC = {"mac": Client("web-mac", "client-secret-jwt", "mac-secret-0123456789-0123456789-0123456789")}
 
 SCHEME = "org.example.tern-interop"
 
@@ -48,10 +65,15 @@ class Server:
     clients = CLIENTS
     scope = "openid profile email offline_access"
     algorithm = ""  # of its ID tokens
+    offers = frozenset()  # the features for which there are scenarios of their own
+    well_known = "/.well-known/openid-configuration"
+    basic = "raw-basic"  # how the secret of `awkward` is to be sent: raw-basic or basic, which encodes
+    other_basic = None  # the error code when it is sent the other way; None: it is taken both ways
     revoker = "public"  # the client of CLIENTS that may revoke its tokens here
     revocation_methods = ("none", "basic", "post")  # the client authentications that may revoke
     wrong_secret = "invalid_client"  # the error code for it
-    silent_refusal = "interaction_required"  # the error code for prompt=none without a session; None: a login page
+    silent_refusal = "interaction_required"  # the error code for prompt=none without a session; None: no such answer
+    silent_answer = "the server shows its login page in spite of prompt=none"  # where there is none
     scheme_redirect = SCHEME + ":/callback"
     refused_code = "invalid_scope"  # the error code that `refused_request` leads to
     dead_grant = ("reauthentication_required", 3)  # the command's code and status after a revoked refresh token
@@ -62,6 +84,10 @@ class Server:
         self.metadata = {}
         self.processes = []
         self.version = ""
+
+    def client(self, role):
+        """The client for a feature: one of its own where the server has one, else the public one."""
+        return self.clients.get(role) or self.clients["public"]
 
     def start(self):
         """Makes settings, keys, users and clients, starts the server and returns when it is ready."""
@@ -86,14 +112,16 @@ class Server:
         return {
             "issuer": self.issuer, "client-id": client.id, "client-auth": client.authentication,
             "scope": self.scope, "redirect": self.redirect,
+            **({"client-key": str(client_key(self.folder, client.id))} if client.has_key else {}),
         }
 
     def read_metadata(self):
-        reply = Robot().get(self.issuer + "/.well-known/openid-configuration")
+        reply = Robot().get(self.issuer.removesuffix("/") + self.well_known)
         self.metadata = json.loads(reply.text)
 
     def sign_in(self, robot, address):
-        """Plays the user until the server redirects to `redirect`; returns that address without visiting it."""
+        """Plays the user until the server redirects to `redirect`; returns that address without visiting it, or the
+        `FormPost` with which a page would go there."""
         raise NotImplementedError
 
     def deny(self, robot, address):
@@ -114,10 +142,7 @@ class Server:
 
     def refuse(self, robot, address):
         """Follows such a request to the redirect address."""
-        reply = robot.get(address)
-        if reply.location is None or not reply.location.startswith(self.redirect):
-            raise AssertionError(f"no redirect with the error: HTTP {reply.status}")
-        return reply.location
+        return walk(robot, address, self.redirect, {})
 
     def browse(self, browser):
         """The sign-in in a real browser that already shows the server's page."""

@@ -137,6 +137,7 @@ class Tern:
             "PATH": os.environ.get("PATH", ""), "HOME": str(home), "LANG": "C.UTF-8", "NO_COLOR": "1",
             "TERN_STORE": str(self.store),
         }
+        self._help = {}
         self._secrets = {}
         for client in clients:
             if client.secret:
@@ -145,6 +146,13 @@ class Tern:
                 self._environment[name] = client.secret
         self.said = []  # everything that it wrote to standard error, for the check that no secret is in it
         home.mkdir(parents=True, exist_ok=True)
+
+    def help(self, subcommand):
+        """What `--help` says; nothing where there is no such subcommand."""
+        if subcommand not in self._help:
+            done = self.run(subcommand, "--help")
+            self._help[subcommand] = done.output if done.status == 0 else ""
+        return self._help[subcommand]
 
     def run(self, *arguments, environment=None, store=None, data=None):
         settings = {**self._environment, **(environment or {})}
@@ -167,7 +175,7 @@ class Tern:
             chosen.setdefault("client-secret-env", self._secrets[client.id])
         arguments = ["login", "--json"]
         for name, value in chosen.items():
-            arguments += [f"--{name}", value]
+            arguments += [f"--{name}"] if value is True else [f"--{name}", value]
         settings = {**self._environment, **(environment or {})}
         if browser is None:
             arguments.append("--paste" if paste else "--no-browser")

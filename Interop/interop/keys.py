@@ -1,0 +1,47 @@
+"""Keys that OpenSSL makes, in the forms in which servers and the command take them."""
+
+import base64
+import subprocess
+
+
+def _text(octets):
+    return base64.urlsafe_b64encode(octets).rstrip(b"=").decode()
+
+
+def _openssl(*arguments, data=None):
+    return subprocess.run(["openssl", *arguments], check=True, capture_output=True, input=data).stdout
+
+
+def p256_pem():
+    """A fresh P-256 key as PKCS #8."""
+    return _openssl("genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256")
+
+
+def rsa_pem():
+    """A fresh RSA key as PKCS #8, and the public half."""
+    pem = _openssl("genpkey", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048")
+    return pem, _openssl("pkey", "-pubout", data=pem)
+
+
+def jwk(pem, name, is_private=False):
+    """A P-256 key as a JWK for ES256."""
+    # OpenSSL's DER form of such a key has its numbers always at the same places (RFC 5915).
+    der = _openssl("ec", "-outform", "DER", data=pem)
+    numbers = {"x": _text(der[-64:-32]), "y": _text(der[-32:])}
+    if is_private:
+        numbers["d"] = _text(der[7:39])
+    return {"kty": "EC", "crv": "P-256", "kid": name, "alg": "ES256", "use": "sig", **numbers}
+
+
+def client_key(folder, client):
+    """The file of a client's private key, made when it is asked for the first time."""
+    path = folder / f"{client}.pem"
+    if not path.exists():
+        path.write_bytes(p256_pem())
+        path.chmod(0o600)
+    return path
+
+
+def public_jwk(path):
+    """The public half of the key in a file; its ID is the file's name."""
+    return jwk(path.read_bytes(), path.stem)

@@ -16,13 +16,16 @@ import traceback
 sys.dont_write_bytecode = True  # nothing is left in the source folders
 
 from interop import features, oauth1_scenarios
+from interop.authlib_oauth2 import AuthlibOAuth2
+from interop.canaille import Canaille
+from interop.django_oauth_toolkit import DjangoOAuthToolkit
 from interop.glewlwyd import Glewlwyd
 from interop.nanoidp import NanoIDP
 from interop.oauth1_servers import Authlib, Oauthlib
 from interop.process import free_port
 from interop.server import Skip
 
-SERVERS = {server.name: server for server in (NanoIDP, Glewlwyd, Authlib, Oauthlib)}
+SERVERS = {server.name: server for server in (NanoIDP, Glewlwyd, DjangoOAuthToolkit, Canaille, AuthlibOAuth2, Authlib, Oauthlib)}
 PLAYS = {"openid": features, "oauth1": oauth1_scenarios}
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 

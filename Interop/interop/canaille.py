@@ -1,0 +1,55 @@
+"""canaille: an identity server in Python with a login of several pages. Its service is `openid/canaille_server.py`."""
+
+from .python_server import PythonServer
+from .robot import walk
+from .server import ALICE, CLIENTS, KEY, Client, Skip
+
+
+class Canaille(PythonServer):
+    name = "canaille"
+    package = "Canaille"
+    service = "canaille_server"
+    scope = "openid profile email"
+    algorithm = "RS512"
+    basic = "basic"
+    other_basic = "invalid_client"
+    silent_refusal = "login_required"
+    clients = {
+        **CLIENTS,
+        # It decodes percent signs, but takes a plus for a plus.
+        "awkward": Client("web-awkward", "basic", "pa: 50%25+/s x"),
+        "signed": Client("web-signed", "post", "signed-secret-0123456789-0123456789"),
+        **KEY,
+    }
+    offers = frozenset([
+        "browser", "desktop", "end session", "revocation", "iss", "key", "hybrid", "machine", "register",
+        "signed user info", "introspection",
+    ])
+
+    def sign_in(self, robot, address):
+        return walk(robot, address, self.redirect, self._user("accept"))
+
+    def deny(self, robot, address):
+        return walk(robot, address, self.redirect, self._user("deny"))
+
+    def _user(self, answer):
+        return {"login": ALICE.name, "password": ALICE.password, "answer": answer}
+
+    def sign_out(self, robot, address):
+        return walk(robot, address, self.redirect, {"answer": "logout"})
+
+    def consent_in_part(self, robot, address):
+        raise Skip("the server grants all or nothing")
+
+    def refused_request(self):
+        return self.clients["public"], {"scope": "openid nonsense"}
+
+    def browse(self, browser):
+        browser.type("input[name=login]", ALICE.name)
+        browser.click("button[type=submit]")
+        browser.type("input[name=password]", ALICE.password)
+        browser.picture("login-page")
+        browser.click("button[type=submit]")
+
+    def browse_on(self, browser):
+        browser.click_if_there("button[name=answer][value=accept]")

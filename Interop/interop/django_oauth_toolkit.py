@@ -1,0 +1,60 @@
+"""django-oauth-toolkit, an OAuth and OpenID provider for Django. Its service is `openid/django_server.py`."""
+
+from .python_server import PythonServer
+from .robot import forms, walk
+from .server import ALICE, CLIENTS, Client, Skip
+
+
+class DjangoOAuthToolkit(PythonServer):
+    name = "django-oauth-toolkit"
+    package = "django-oauth-toolkit"
+    service = "django_server"
+    path = "/o"
+    algorithm = "RS256"
+    basic = "basic"
+    other_basic = "invalid_client"
+    silent_refusal = None
+    silent_answer = "the server answers prompt=none with HTTP 500 when nobody is signed in"
+    clients = {
+        **CLIENTS,
+        "device": Client("device", "none"),
+        "hybrid": Client("web-hybrid", "basic", "hybrid-secret-0123456789-0123456789"),
+        "machine": Client("machine", "basic", "machine-secret-0123456789-0123456789"),
+    }
+    offers = frozenset([
+        "end session", "iss", "hybrid", "device", "machine", "register", "manage", "resource metadata",
+    ])
+
+    def sign_in(self, robot, address):
+        return walk(robot, address, self.redirect, self._user("allow"))
+
+    def deny(self, robot, address):
+        return walk(robot, address, self.redirect, self._user(None))
+
+    def _user(self, allow):
+        # Cancel is the button without a name.
+        return {"username": ALICE.name, "password": ALICE.password, "allow": allow}
+
+    def sign_out(self, robot, address):
+        return walk(robot, address, self.redirect, {"allow": "Logout"})
+
+    def consent_in_part(self, robot, address):
+        raise Skip("the server grants all or nothing")
+
+    def refused_request(self):
+        return self.clients["public"], {"scope": "openid nonsense"}
+
+    def approve(self, robot, address):
+        """Plays the user whom a device has sent to an address."""
+        values = {"username": ALICE.name, "password": ALICE.password, "user_code": None, "action": "accept"}
+        reply = robot.get(address)
+        for _ in range(8):
+            if reply.location is not None:
+                reply = robot.get(reply.location)
+                continue
+            form = next((form for form in forms(reply) if form.names & values.keys()), None)
+            if form is None:
+                break
+            reply = form.submit(robot, values)
+        if "Approved" not in reply.text:
+            raise AssertionError(f"the device was not approved: HTTP {reply.status} at {reply.address}")

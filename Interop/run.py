@@ -20,12 +20,13 @@ from interop.authlib_oauth2 import AuthlibOAuth2
 from interop.canaille import Canaille
 from interop.django_oauth_toolkit import DjangoOAuthToolkit
 from interop.glewlwyd import Glewlwyd
+from interop.lemonldap import Lemonldap
 from interop.nanoidp import NanoIDP
 from interop.oauth1_servers import Authlib, Oauthlib
 from interop.process import free_port
 from interop.server import Skip
 
-SERVERS = {server.name: server for server in (NanoIDP, Glewlwyd, DjangoOAuthToolkit, Canaille, AuthlibOAuth2, Authlib, Oauthlib)}
+SERVERS = {server.name: server for server in (NanoIDP, Glewlwyd, Lemonldap, DjangoOAuthToolkit, Canaille, AuthlibOAuth2, Authlib, Oauthlib)}
 PLAYS = {"openid": features, "oauth1": oauth1_scenarios}
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
@@ -77,9 +78,11 @@ def play(server, path, folder, chosen, column):
 def table(columns, headings, order):
     rows = [row for row in order if any(row in column for column in columns.values())]
     width = max(len(row) for row in rows)
-    print(" " * width + "".join(f"  {headings[name]:<16}" for name in columns).rstrip())
+    widths = {name: max(len(headings[name]), 8) for name in columns}
+    print(" " * width + "".join(f"  {headings[name]:<{widths[name]}}" for name in columns).rstrip())
     for row in rows:
-        print(f"{row:<{width}}" + "".join(f"  {column.get(row, '-')!s:<16}" for column in columns.values()).rstrip())
+        cells = (f"  {column.get(row, '-')!s:<{widths[name]}}" for name, column in columns.items())
+        print(f"{row:<{width}}" + "".join(cells).rstrip())
     for verdict in ("skip", "FAIL"):
         reasons = {}
         for name, column in columns.items():

@@ -13,11 +13,17 @@ class Canaille(PythonServer):
     algorithm = "RS512"
     basic = "basic"
     other_basic = "invalid_client"
+    revoker = "basic"
+    revocation_methods = ("basic",)  # whatever the client is registered with
+    failed_revocation = "invalid_client"
+    denial_options = {"prompt": "consent"}  # it remembers who was allowed what
+    refused_code = "unauthorized_client"
     silent_refusal = "login_required"
     clients = {
         **CLIENTS,
         # It decodes percent signs, but takes a plus for a plus.
         "awkward": Client("web-awkward", "basic", "pa: 50%25+/s x"),
+        "no-code": Client("no-code", "none"),
         "signed": Client("web-signed", "post", "signed-secret-0123456789-0123456789"),
         **KEY,
     }
@@ -25,6 +31,10 @@ class Canaille(PythonServer):
         "browser", "desktop", "end session", "revocation", "iss", "key", "hybrid", "machine", "register",
         "signed user info", "introspection",
     ])
+
+    @property
+    def alias(self):
+        return self.issuer + "/"  # under another host it answers nothing at all
 
     def sign_in(self, robot, address):
         return walk(robot, address, self.redirect, self._user("accept"))
@@ -42,7 +52,10 @@ class Canaille(PythonServer):
         raise Skip("the server grants all or nothing")
 
     def refused_request(self):
-        return self.clients["public"], {"scope": "openid nonsense"}
+        return self.clients["no-code"], {}
+
+    def refuse(self, robot, address):
+        return self.sign_in(robot, address)  # it asks who it is first
 
     def browse(self, browser):
         browser.type("input[name=login]", ALICE.name)

@@ -44,6 +44,9 @@ class DjangoOAuthToolkit(PythonServer):
     def refused_request(self):
         return self.clients["public"], {"scope": "openid nonsense"}
 
+    def refuse(self, robot, address):
+        return self.sign_in(robot, address)  # it asks who it is first
+
     def approve(self, robot, address):
         """Plays the user whom a device has sent to an address."""
         values = {"username": ALICE.name, "password": ALICE.password, "user_code": None, "action": "accept"}

@@ -11,7 +11,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from .keys import jwk, p256_pem
 from .process import Process, free_port
-from .robot import Robot, query
+from .robot import Robot, Stuck, query
 from .server import ALICE, Client, Server, Skip
 
 SHARE = pathlib.Path("/usr/share/glewlwyd")
@@ -165,7 +165,7 @@ class Glewlwyd(Server):
             reply = robot.get(address)
             target = reply.location
             if target is None:
-                raise AssertionError(f"the authorization endpoint answered HTTP {reply.status} {reply.text[:200]}")
+                raise Stuck(f"the authorization endpoint answered HTTP {reply.status} {reply.text[:200]}")
             if target.startswith(self.redirect):
                 return target
             if "/login.html" not in target:

@@ -73,6 +73,10 @@ class Robot:
         return self.send(method, address, json.dumps(value).encode(), {"Content-Type": "application/json"})
 
 
+class Stuck(AssertionError):
+    """The server leads the user to a page from which there is no way back to the program."""
+
+
 @dataclass(frozen=True)
 class FormPost:
     """An answer that a page sends by itself (response_mode=form_post): where to, and its fields."""
@@ -147,7 +151,7 @@ def walk(robot, address, back, values):
             return FormPost(posted.action, posted.fields)
         form = next((form for form in found if form.names & values.keys()), None)
         if form is None:
-            raise AssertionError(f"nothing to fill in: HTTP {reply.status} at {reply.address.partition('?')[0]}")
+            raise Stuck(f"nothing to fill in: HTTP {reply.status} at {reply.address.partition('?')[0]}")
         reply = form.submit(robot, values)
     raise AssertionError("the server leads in a circle")
 

@@ -71,11 +71,13 @@ class Server:
     other_basic = None  # the error code when it is sent the other way; None: it is taken both ways
     revoker = "public"  # the client of CLIENTS that may revoke its tokens here
     revocation_methods = ("none", "basic", "post")  # the client authentications that may revoke
+    failed_revocation = "http_status"  # the error code for the other ones
     wrong_secret = "invalid_client"  # the error code for it
     silent_refusal = "interaction_required"  # the error code for prompt=none without a session; None: no such answer
     silent_answer = "the server shows its login page in spite of prompt=none"  # where there is none
     scheme_redirect = SCHEME + ":/callback"
     refused_code = "invalid_scope"  # the error code that `refused_request` leads to
+    denial_options = {}  # what `tern login` has to ask for so that the user can refuse
     dead_grant = ("reauthentication_required", 3)  # the command's code and status after a revoked refresh token
 
     def __init__(self, folder, redirect):

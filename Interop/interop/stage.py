@@ -178,7 +178,8 @@ def paste(stage):
 
 def denied(stage):
     tern = stage.fresh("denied")
-    stage.log_in(tern, stage.client, stage.server.deny).expect_error("access_denied")
+    result = stage.log_in(tern, stage.client, stage.server.deny, **stage.server.denial_options)
+    result.expect_error("access_denied")
     stage.check_nothing_stored(tern)
 
 

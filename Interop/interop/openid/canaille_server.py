@@ -49,7 +49,7 @@ def prepare():
                 token_endpoint_auth_method=service.method(client), redirect_uris=service.REDIRECTS,
                 post_logout_redirect_uris=service.REDIRECTS[:1], scope=service.SETTINGS["scopes"],
                 grant_types=["authorization_code", "refresh_token", "client_credentials", "implicit"],
-                response_types=RESPONSE_TYPES,
+                response_types=RESPONSE_TYPES[1:2] if client["key"] == "no-code" else RESPONSE_TYPES,
                 **({"jwks": json.dumps({"keys": [client["jwk"]]})} if client["jwk"] else {}),
                 **({"userinfo_signed_response_alg": "ES256", "id_token_signed_response_alg": "ES256"}
                    if client["key"] == "signed" else {}),

@@ -1,4 +1,4 @@
-"""lemonldap-ng: a single sign-on portal in Perl from Debian's packages, run by plackup without a web server in front."""
+"""lemonldap-ng: a single sign-on portal in Perl from Debian's packages, run by Starman without a web server in front."""
 
 import json
 import pathlib
@@ -8,7 +8,7 @@ import sys
 
 from .keys import rsa_pem
 from .process import Process, free_port
-from .robot import walk
+from .robot import forms, walk
 from .server import ALICE, CLIENTS, SCHEME, Client, Server, Skip
 
 PACKAGED = pathlib.Path("/var/lib/lemonldap-ng/conf/lmConf-1.json")
@@ -78,9 +78,12 @@ class Lemonldap(Server):
     basic = "raw-basic"
     other_basic = "invalid_client"
     silent_refusal = None
+    denied_code = refused_code = "consent_required"
+    denial_options = {"prompt": "consent"}  # it remembers who was allowed what
     revocation_methods = ()  # there is no endpoint for it
     clients = {
         **CLIENTS,
+        "shy": Client("shy", "none"),  # nobody has been asked about it
         "signed": Client("web-signed", "post", "signed-secret-0123456789-0123456789-0123456789"),
     }
     offers = frozenset([
@@ -101,7 +104,7 @@ class Lemonldap(Server):
         return f"http://127.0.0.1:{self.port}/"
 
     def start(self):
-        if shutil.which("plackup") is None or not PACKAGED.exists():
+        if shutil.which("starman") is None or not PACKAGED.exists():
             if sys.platform == "linux":
                 raise RuntimeError("lemonldap-ng is not installed")
             raise Skip("lemonldap-ng is packaged for Debian and Ubuntu only")
@@ -113,9 +116,10 @@ class Lemonldap(Server):
         settings.write_text(SETTINGS.format(folder=self.folder, pages=PAGES))
         program.write_text(PROGRAM.format(user=ALICE.name, email=ALICE.email, pages=PAGES))
         self.version = self._packaged_version()
-        command = ["plackup", "-I", str(self.folder / "lib"), "-E", "deployment", "-s", "Standalone"]
+        # Chromium opens connections beforehand, and each of them keeps a worker waiting.
+        command = ["starman", "-I", str(self.folder / "lib"), "-E", "deployment", "--workers", "8"]
         process = Process(
-            [*command, "--host", "127.0.0.1", "--port", str(self.port), str(program)], self.folder / "log",
+            [*command, "--listen", f"127.0.0.1:{self.port}", str(program)], self.folder / "log",
             env={
                 "PATH": "/usr/bin:/bin", "LLNG_DEFAULTCONFFILE": str(settings),
                 "LLNG_DEFAULTLOGGER": "Lemonldap::NG::Common::Logger::Std",
@@ -192,7 +196,13 @@ class Lemonldap(Server):
         raise Skip("the server grants all or nothing")
 
     def refused_request(self):
-        return self.clients["public"], {"prompt": "none", "scope": "openid nonsense"}
+        return self.clients["shy"], {"prompt": "none"}
+
+    def refuse(self, robot, address):
+        # Signed in to the portal, but not yet asked.
+        (form,) = (form for form in forms(robot.get(self.issuer)) if "user" in form.names)
+        form.submit(robot, self._user())
+        return walk(robot, address, self.redirect, {})
 
     def browse(self, browser):
         browser.type("input[name=user]", ALICE.name)

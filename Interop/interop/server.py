@@ -77,6 +77,7 @@ class Server:
     silent_answer = "the server shows its login page in spite of prompt=none"  # where there is none
     scheme_redirect = SCHEME + ":/callback"
     refused_code = "invalid_scope"  # the error code that `refused_request` leads to
+    denied_code = "access_denied"  # what it answers when the user refuses
     denial_options = {}  # what `tern login` has to ask for so that the user can refuse
     dead_grant = ("reauthentication_required", 3)  # the command's code and status after a revoked refresh token
 

@@ -179,7 +179,7 @@ def paste(stage):
 def denied(stage):
     tern = stage.fresh("denied")
     result = stage.log_in(tern, stage.client, stage.server.deny, **stage.server.denial_options)
-    result.expect_error("access_denied")
+    result.expect_error(stage.server.denied_code)
     stage.check_nothing_stored(tern)
 
 

@@ -20,13 +20,14 @@ from interop.authlib_oauth2 import AuthlibOAuth2
 from interop.canaille import Canaille
 from interop.django_oauth_toolkit import DjangoOAuthToolkit
 from interop.glewlwyd import Glewlwyd
+from interop.idpyoidc import Idpyoidc
 from interop.lemonldap import Lemonldap
 from interop.nanoidp import NanoIDP
 from interop.oauth1_servers import Authlib, Oauthlib
 from interop.process import free_port
 from interop.server import Skip
 
-SERVERS = {server.name: server for server in (NanoIDP, Glewlwyd, Lemonldap, DjangoOAuthToolkit, Canaille, AuthlibOAuth2, Authlib, Oauthlib)}
+SERVERS = {server.name: server for server in (NanoIDP, Glewlwyd, Lemonldap, DjangoOAuthToolkit, Canaille, AuthlibOAuth2, Idpyoidc, Authlib, Oauthlib)}
 PLAYS = {"openid": features, "oauth1": oauth1_scenarios}
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 

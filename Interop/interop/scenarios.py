@@ -338,6 +338,7 @@ def _code(stage):
         "response_type": "code", "client_id": stage.client.id, "redirect_uri": stage.server.redirect,
         "scope": stage.server.scope, "state": secrets.token_urlsafe(16), "nonce": secrets.token_urlsafe(16),
         "code_challenge": challenge, "code_challenge_method": "S256",
+        **({"prompt": stage.server.prompt} if stage.server.prompt else {}),
     }
     address = stage.server.metadata["authorization_endpoint"] + "?" + urlencode(asked)
     return verifier, parameters(stage.server.sign_in(Robot(), address))["code"]

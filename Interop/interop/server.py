@@ -64,6 +64,7 @@ class Server:
     started = "starts, publishes metadata"
     clients = CLIENTS
     scope = "openid profile email offline_access"
+    prompt = None  # what every login has to ask for
     algorithm = ""  # of its ID tokens
     offers = frozenset()  # the features for which there are scenarios of their own
     well_known = "/.well-known/openid-configuration"
@@ -115,6 +116,7 @@ class Server:
         return {
             "issuer": self.issuer, "client-id": client.id, "client-auth": client.authentication,
             "scope": self.scope, "redirect": self.redirect,
+            **({"prompt": self.prompt} if self.prompt else {}),
             **({"client-key": str(client_key(self.folder, client.id))} if client.has_key else {}),
         }
 

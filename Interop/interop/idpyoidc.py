@@ -12,7 +12,7 @@ class Idpyoidc(PythonServer):
     host = "127.0.0.1"
     algorithm = "RS256"
     basic = "raw-basic"
-    other_basic = "invalid_client"
+    other_basic = wrong_secret = "invalid_request"
     silent_refusal = None
     silent_answer = "the server asks nobody anything"
     revoker = "basic"

@@ -15,8 +15,7 @@ class AuthlibOAuth2(PythonServer):
     basic = "basic"
     other_basic = "invalid_client"
     silent_refusal = "login_required"
-    # It decodes percent signs, but takes a plus for a plus.
-    clients = {**CLIENTS, "awkward": Client("web-awkward", "basic", "pä: 50%25+/ß x"), **KEY, **MAC}
+    clients = {**CLIENTS, "awkward": Client("web-awkward", "basic", "pä:50%25+/ß_x"), **KEY, **MAC}
     offers = frozenset([
         "revocation", "iss", "key", "mac", "hybrid", "device", "slow down", "machine", "introspection",
     ])

@@ -21,8 +21,7 @@ class Canaille(PythonServer):
     silent_refusal = "login_required"
     clients = {
         **CLIENTS,
-        # It decodes percent signs, but takes a plus for a plus.
-        "awkward": Client("web-awkward", "basic", "pa: 50%25+/s x"),
+        "awkward": Client("web-awkward", "basic", "a:b%41+/c_d"),
         "no-code": Client("no-code", "none"),
         "signed": Client("web-signed", "post", "signed-secret-0123456789-0123456789"),
         **KEY,

@@ -11,7 +11,7 @@ class DjangoOAuthToolkit(PythonServer):
     service = "django_server"
     path = "/o"
     algorithm = "RS256"
-    basic = "basic"
+    basic = blank_basic = "basic"
     other_basic = "invalid_client"
     silent_refusal = None
     silent_answer = "the server answers prompt=none with HTTP 500 when nobody is signed in"

@@ -228,7 +228,8 @@ def _confidential(name):
     def play(stage):
         client = stage.server.clients[name]
         tern = stage.fresh(name)
-        options = {"client-auth": stage.server.basic} if name == "awkward" else {}
+        modes = {"awkward": stage.server.basic, "blank": stage.server.blank_basic}
+        options = {"client-auth": modes[name]} if name in modes else {}
         stage.log_in(tern, client, **options).expect()
         stage.check_account(tern)
         stage.access_token(tern, "--refresh")
@@ -240,9 +241,10 @@ def _confidential(name):
 scenario("confidential client, basic")(_confidential("basic"))
 scenario("confidential client, post")(_confidential("post"))
 scenario("confidential client, basic, awkward secret")(_confidential("awkward"))
+scenario("confidential client, basic, blanks in the secret")(_confidential("blank"))
 
 
-@scenario("the same, encoded in the other way")
+@scenario("an awkward secret, encoded in the other way")
 def other_basic(stage):
     # Half of the servers decode what Basic carries and half do not. A login must work or say why not, and name the switch.
     tern = stage.fresh("other-basic")

@@ -46,7 +46,8 @@ CLIENTS = {
     "public": Client("native", "none"),
     "basic": Client("web-basic", "basic", "basic-secret-0123456789-0123456789"),
     "post": Client("web-post", "post", "post-secret-0123456789-0123456789"),
-    "awkward": Client("web-awkward", "basic", "a+b%41/c d"),
+    "awkward": Client("web-awkward", "basic", "a+b%41/c_d"),
+    "blank": Client("web-blank", "basic", "a blank in the secret"),
 }
 # Further clients for servers that know these methods.
 KEY = {"key": Client("web-key", "private-key-jwt")}
@@ -68,7 +69,8 @@ class Server:
     algorithm = ""  # of its ID tokens
     offers = frozenset()  # the features for which there are scenarios of their own
     well_known = "/.well-known/openid-configuration"
-    basic = "raw-basic"  # how the secret of `awkward` is to be sent: raw-basic or basic, which encodes
+    basic = "raw-basic"  # how the secret of `awkward` is to be sent: raw-basic, or basic, which encodes
+    blank_basic = "raw-basic"  # the same for `blank`: some decode percent signs, but take a plus for a plus
     other_basic = None  # the error code when it is sent the other way; None: it is taken both ways
     revoker = "public"  # the client of CLIENTS that may revoke its tokens here
     revocation_methods = ("none", "basic", "post")  # the client authentications that may revoke

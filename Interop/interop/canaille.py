@@ -18,6 +18,7 @@ class Canaille(PythonServer):
     failed_revocation = "invalid_client"
     denial_options = {"prompt": "consent"}  # it remembers who was allowed what
     refused_code = "unauthorized_client"
+    signed_user_info = "ES256"
     silent_refusal = "login_required"
     clients = {
         **CLIENTS,
@@ -27,7 +28,7 @@ class Canaille(PythonServer):
         **KEY,
     }
     offers = frozenset([
-        "browser", "desktop", "end session", "revocation", "iss", "key", "hybrid", "machine", "register",
+        "browser", "desktop", "end session", "revocation", "iss", "key", "hybrid", "machine", "register", "iss announced",
         "signed user info", "introspection",
     ])
 

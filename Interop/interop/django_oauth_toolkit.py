@@ -22,8 +22,12 @@ class DjangoOAuthToolkit(PythonServer):
         "machine": Client("machine", "basic", "machine-secret-0123456789-0123456789"),
     }
     offers = frozenset([
-        "end session", "iss", "hybrid", "device", "machine", "register", "manage", "resource metadata",
+        "end session", "iss", "iss announced", "hybrid", "device", "machine", "register", "manage", "resource metadata",
     ])
+
+    @property
+    def resource(self):
+        return f"http://localhost:{self.port}/api/me"
 
     def sign_in(self, robot, address):
         return walk(robot, address, self.redirect, self._user("allow"))

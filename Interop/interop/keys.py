@@ -1,6 +1,7 @@
 """Keys that OpenSSL makes, in the forms in which servers and the command take them."""
 
 import base64
+import json
 import subprocess
 
 
@@ -34,14 +35,14 @@ def jwk(pem, name, is_private=False):
 
 
 def client_key(folder, client):
-    """The file of a client's private key, made when it is asked for the first time."""
-    path = folder / f"{client}.pem"
+    """The file of a client's private key, a JWK; made when it is asked for the first time."""
+    path = folder / f"{client}.jwk"
     if not path.exists():
-        path.write_bytes(p256_pem())
+        path.write_text(json.dumps(jwk(p256_pem(), client, is_private=True)))
         path.chmod(0o600)
     return path
 
 
 def public_jwk(path):
-    """The public half of the key in a file; its ID is the file's name."""
-    return jwk(path.read_bytes(), path.stem)
+    """The public half of such a key."""
+    return {name: value for name, value in json.loads(path.read_text()).items() if name != "d"}

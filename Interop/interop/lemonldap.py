@@ -77,6 +77,7 @@ class Lemonldap(Server):
     algorithm = "RS256"
     basic = "raw-basic"
     other_basic = "invalid_client"
+    signed_user_info = "RS256"
     silent_refusal = None
     denied_code = refused_code = "consent_required"
     denial_options = {"prompt": "consent"}  # it remembers who was allowed what
@@ -87,7 +88,7 @@ class Lemonldap(Server):
         "signed": Client("web-signed", "post", "signed-secret-0123456789-0123456789-0123456789"),
     }
     offers = frozenset([
-        "browser", "desktop", "end session", "form_post", "hybrid", "machine", "register", "signed user info",
+        "browser", "desktop", "browser form_post", "browser hybrid", "end session", "form_post", "hybrid", "machine", "register", "signed user info",
         "introspection",
     ])
 
@@ -170,7 +171,7 @@ class Lemonldap(Server):
         return settings
 
     def _client(self, key, client):
-        is_signed = {"IDTokenSignAlg": "HS256", "UserInfoSignAlg": "HS256"} if key == "signed" else {}
+        is_signed = {"IDTokenSignAlg": "RS512", "UserInfoSignAlg": "RS256"} if key == "signed" else {}
         is_public = client.secret is None
         options = {
             "ClientID": client.id, "DisplayName": client.id, "RedirectUris": f"{self.redirect} {self.scheme_redirect}",

@@ -134,6 +134,11 @@ def form_with(reply, field):
     return next(((form.action, form.fields) for form in forms(reply) if field in form.fields), None)
 
 
+def form_to(reply, back):
+    """The page's form that goes to an address beginning with `back`, as an answer; None where there is none."""
+    return next((FormPost(form.action, form.fields) for form in forms(reply) if form.action.startswith(back)), None)
+
+
 def walk(robot, address, back, values):
     """Plays a user: follows redirects and fills in forms until the server sends the browser to an address that begins
     with `back`. `values` has what is typed and pressed, by the names of fields and buttons."""
@@ -145,11 +150,10 @@ def walk(robot, address, back, values):
                 return target
             reply = robot.get(target)
             continue
-        found = forms(reply)
-        posted = next((form for form in found if form.action.startswith(back)), None)
+        posted = form_to(reply, back)
         if posted is not None:
-            return FormPost(posted.action, posted.fields)
-        form = next((form for form in found if form.names & values.keys()), None)
+            return posted
+        form = next((form for form in forms(reply) if form.names & values.keys()), None)
         if form is None:
             raise Stuck(f"nothing to fill in: HTTP {reply.status} at {reply.address.partition('?')[0]}")
         reply = form.submit(robot, values)

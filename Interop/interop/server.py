@@ -78,6 +78,11 @@ class Server:
     wrong_secret = "invalid_client"  # the error code for it
     silent_refusal = "interaction_required"  # the error code for prompt=none without a session; None: no such answer
     silent_answer = "the server shows its login page in spite of prompt=none"  # where there is none
+    signed_user_info = ""  # the algorithm for the client `signed`
+    machine_scope = "openid"  # what a client may ask for on its own behalf
+    registered_scope = None  # what a client may ask for that has registered itself; None: what all may
+    can_sign_in_registered = True
+    resource = ""  # the address of a protected resource that has metadata of its own
     scheme_redirect = SCHEME + ":/callback"
     refused_code = "invalid_scope"  # the error code that `refused_request` leads to
     denied_code = "access_denied"  # what it answers when the user refuses
@@ -94,6 +99,10 @@ class Server:
     def client(self, role):
         """The client for a feature: one of its own where the server has one, else the public one."""
         return self.clients.get(role) or self.clients["public"]
+
+    def log(self):
+        """What the server has said so far."""
+        return (self.folder / "log").read_text(errors="replace")
 
     def start(self):
         """Makes settings, keys, users and clients, starts the server and returns when it is ready."""
@@ -145,6 +154,10 @@ class Server:
 
     def refused_request(self):
         """A client and options for `tern login` with which the server answers an error to the redirect address."""
+        raise NotImplementedError
+
+    def approve(self, robot, address):
+        """Plays the user whom a device has sent to an address with its code."""
         raise NotImplementedError
 
     def refuse(self, robot, address):

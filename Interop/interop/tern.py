@@ -94,6 +94,23 @@ class Waiting:
             raise AssertionError(f"`tern {self._arguments[0]}` gave no address: {words}")
         return found
 
+    def event(self, name):
+        """The JSON object with that `event` that the command prints before it ends."""
+
+        def printed():
+            found = (json.loads(line) for line in self._output if line.startswith("{"))
+            return next((value for value in found if value.get("event") == name), None)
+
+        end = time.monotonic() + PATIENCE
+        with self._seen:
+            while printed() is None and time.monotonic() < end and any(reader.is_alive() for reader in self._readers):
+                self._seen.wait(0.1)
+        found = printed()
+        if found is None:
+            words = "".join(self._errors).strip()[-400:] or "it said nothing"
+            raise AssertionError(f"`tern {self._arguments[0]}` printed no event {name}: {words}")
+        return found
+
     def wait(self):
         try:
             self._child.wait(PATIENCE)
@@ -154,7 +171,12 @@ class Tern:
             self._help[subcommand] = done.output if done.status == 0 else ""
         return self._help[subcommand]
 
-    def run(self, *arguments, environment=None, store=None, data=None):
+    def secret_of(self, client):
+        """The variable that holds a client's secret."""
+        return self._secrets[client.id]
+
+    def run(self, *arguments, environment=None, store=None, data=None, is_secret=False):
+        """Runs the command. What it prints on standard output may hold secrets where `is_secret`."""
         settings = {**self._environment, **(environment or {})}
         if store is not None:
             settings["TERN_STORE"] = str(store)
@@ -165,7 +187,7 @@ class Tern:
             )
         except subprocess.TimeoutExpired:
             raise AssertionError(f"`tern {arguments[0]}` did not end within {PATIENCE} s") from None
-        return self._keep(Result(arguments, done.returncode, done.stdout.decode(), done.stderr.decode()))
+        return self._keep(Result(arguments, done.returncode, done.stdout.decode(), done.stderr.decode()), is_secret)
 
     def login(self, server, client, *, browser=None, paste=False, environment=None, **options):
         """Starts `tern login --json`. `browser` is a script that takes the address, which is printed without it. With
@@ -175,9 +197,13 @@ class Tern:
             chosen.setdefault("client-secret-env", self._secrets[client.id])
         arguments = ["login", "--json"]
         for name, value in chosen.items():
+            if value is None:
+                continue
             arguments += [f"--{name}"] if value is True else [f"--{name}", value]
         settings = {**self._environment, **(environment or {})}
-        if browser is None:
+        if "device" in chosen:
+            arguments = [word for word in arguments if word not in ("--redirect", chosen["redirect"])]
+        elif browser is None:
             arguments.append("--paste" if paste else "--no-browser")
         else:
             settings["BROWSER"] = str(browser)
@@ -212,9 +238,9 @@ class Tern:
             )
         return tokens
 
-    def _keep(self, result):
+    def _keep(self, result, is_secret=False):
         self.said.append(result.errors)
-        if result.arguments[0] not in ("token", "sign"):
+        if not is_secret and result.arguments[0] not in ("token", "sign"):
             self.said.append(result.output)
         return result
 

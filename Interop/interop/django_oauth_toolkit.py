@@ -11,6 +11,7 @@ class DjangoOAuthToolkit(PythonServer):
     service = "django_server"
     path = "/o"
     algorithm = "RS256"
+    registered_scope = "profile"  # it signs no ID tokens for clients that have registered themselves
     basic = blank_basic = "basic"
     other_basic = "invalid_client"
     silent_refusal = None
@@ -22,12 +23,12 @@ class DjangoOAuthToolkit(PythonServer):
         "machine": Client("machine", "basic", "machine-secret-0123456789-0123456789"),
     }
     offers = frozenset([
-        "end session", "iss", "iss announced", "hybrid", "device", "machine", "register", "manage", "resource metadata",
+        "end session", "iss", "iss announced", "hybrid", "hybrid token", "device", "machine", "register", "manage", "resource metadata",
     ])
 
     @property
     def resource(self):
-        return f"http://localhost:{self.port}/api/me"
+        return f"http://localhost:{self.port}"
 
     def sign_in(self, robot, address):
         return walk(robot, address, self.redirect, self._user("allow"))
@@ -63,5 +64,5 @@ class DjangoOAuthToolkit(PythonServer):
             if form is None:
                 break
             reply = form.submit(robot, values)
-        if "Approved" not in reply.text:
+        if "Device Authorized" not in reply.text:
             raise AssertionError(f"the device was not approved: HTTP {reply.status} at {reply.address}")

@@ -67,6 +67,22 @@ def no_answer_issuer(stage):
     stage.check_nothing_stored(tern)
 
 
+@scenario("the server's keys rotated", feature="rotated keys")
+def rotated_keys(stage):
+    old, new = stage.fresh("old-keys"), stage.fresh("new-keys")
+    stage.log_in(old, stage.client).expect()
+
+    def play(robot, address):
+        # The command has the old keys by now.
+        stage.server.rotate_keys()
+        return stage.server.sign_in(robot, address)
+
+    stage.log_in(new, stage.client, play).expect()
+    for tern in (old, new):
+        stage.access_token(tern, "--refresh")
+        stage.check_account(tern)
+
+
 # How clients prove who they are
 
 
@@ -190,8 +206,9 @@ def _hybrid(response_type):
     return play
 
 
-for _type in ("code id_token", "code token", "code id_token token"):
-    scenario(f"hybrid, {_type}", feature="hybrid")(_hybrid(_type))
+scenario("hybrid, code id_token", feature="hybrid")(_hybrid("code id_token"))
+for _type in ("code token", "code id_token token"):
+    scenario(f"hybrid, {_type}", feature="hybrid token")(_hybrid(_type))
 
 
 def _in_chromium(title, **options):
@@ -318,7 +335,7 @@ def resource(stage):
     tern = stage.fresh("resource")
     options = {"issuer": None, "resource": stage.server.resource}
     stage.log_in(tern, stage.client, **options).expect()
-    tern.run("call", stage.server.resource).expect()
+    tern.run("call", stage.server.resource + "/api/me").expect()
 
 
 @scenario("user info as a signed JWT", feature="signed user info")

@@ -57,9 +57,10 @@ class Glewlwyd(Server):
     }
     offers = frozenset([
         "browser", "desktop", "end session", "revocation", "iss", "par", "dpop", "key", "mac", "par dpop key", "jarm",
-        "form_post", "fragment", "hybrid", "device", "machine", "register", "manage", "introspection",
+        "form_post", "fragment", "hybrid", "hybrid token", "device", "machine", "register", "manage", "introspection",
     ])
     other_basic = "unauthorized_client"
+    can_sign_in_registered = False  # its token endpoint refuses a public client that has registered itself
     revoker = "basic"
     revocation_methods = ("basic", "post")  # a public client gets 401 without a body
     wrong_secret = "unauthorized_client"

@@ -76,6 +76,7 @@ class Lemonldap(Server):
     name = "lemonldap"
     algorithm = "RS256"
     basic = "raw-basic"
+    can_sign_in_registered = False  # it makes a confidential client, whatever was asked for
     other_basic = "invalid_client"
     signed_user_info = "RS256"
     silent_refusal = None
@@ -84,11 +85,12 @@ class Lemonldap(Server):
     revocation_methods = ()  # there is no endpoint for it
     clients = {
         **CLIENTS,
+        "hybrid": CLIENTS["basic"],  # it forgets the challenge of PKCE there, so a client that must use it gets no token
         "shy": Client("shy", "none"),  # nobody has been asked about it
         "signed": Client("web-signed", "post", "signed-secret-0123456789-0123456789-0123456789"),
     }
     offers = frozenset([
-        "browser", "desktop", "browser form_post", "browser hybrid", "end session", "form_post", "hybrid", "machine", "register", "signed user info",
+        "browser", "desktop", "browser form_post", "browser hybrid", "end session", "form_post", "hybrid", "hybrid token", "machine", "register", "signed user info",
         "introspection",
     ])
 
@@ -162,7 +164,9 @@ class Lemonldap(Server):
             "oidcServiceAllowImplicitFlow": 1, "oidcServiceAllowHybridFlow": 1,
             "oidcServiceAllowDynamicRegistration": 1, "oidcServiceAllowOnlyDeclaredScopes": 0,
             "oidcServiceMetaDataAuthnContext": {"loa-1": 1},
-            "oidcRPMetaDataOptions": {key: self._client(key, client) for key, client in self.clients.items()},
+            "oidcRPMetaDataOptions": {
+                key: self._client(key, client) for key, client in self.clients.items() if key != "hybrid"
+            },
             "oidcRPMetaDataExportedVars": {key: {"name": "cn", "email": "mail"} for key in self.clients},
         })
         for name in ("ExtraClaims", "Macros", "ScopeRules"):

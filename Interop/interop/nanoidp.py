@@ -4,7 +4,7 @@ import json
 
 from .process import Process, free_port
 from .python_server import environment, pins
-from .robot import form_with, walk
+from .robot import Robot, form_with, forms, walk
 from .server import ALICE, Server, Skip
 
 
@@ -12,7 +12,10 @@ class NanoIDP(Server):
     name = "nanoidp"
     algorithm = "RS256"
     silent_refusal = None
-    offers = frozenset(["browser", "desktop", "end session", "revocation"])
+    offers = frozenset([
+        "browser", "desktop", "end session", "revocation", "device", "machine", "register", "manage", "introspection",
+        "rotated keys",
+    ])
     other_basic = "invalid_client"
 
     def __init__(self, folder, redirect):
@@ -48,7 +51,9 @@ class NanoIDP(Server):
                 "refresh_token_rotation": True,
                 "scopes_supported": self.scope.split(),
                 "clients": clients,
+                "dynamic_registration": {"enabled": True},
             },
+            "device_flow": {"polling_interval": 1},
             "login": {"totp": True},
             "session": {"secret_key": "for-loopback-tests-only", "enforce_password_check": True},
             "jwt": {"keys_dir": "./keys"},
@@ -89,6 +94,22 @@ class NanoIDP(Server):
         if reply.location is None:
             raise AssertionError(f"no redirect after the user's removal: HTTP {reply.status}")
         return reply.location
+
+    def approve(self, robot, address):
+        values = {"username": ALICE.name, "password": ALICE.password, "action": "authorize"}
+        reply = robot.get(address)
+        for _ in range(4):
+            form = next((form for form in forms(reply) if form.names & {"username", "password", "action"}), None)
+            if form is None:
+                break
+            reply = form.submit(robot, values)
+        if reply.status != 200 or "uthorized" not in reply.text:
+            raise AssertionError(f"the device was not approved: HTTP {reply.status}")
+
+    def rotate_keys(self):
+        """The server signs with another key from now on."""
+        reply = Robot().post(self.issuer + "/api/keys/rotate", {})
+        assert reply.status == 200, f"the keys were not rotated: HTTP {reply.status}"
 
     def sign_out(self, robot, address):
         target = robot.get(address).location

@@ -81,7 +81,7 @@ class Server:
     signed_user_info = ""  # the algorithm for the client `signed`
     machine_scope = "openid"  # what a client may ask for on its own behalf
     registered_scope = None  # what a client may ask for that has registered itself; None: what all may
-    can_sign_in_registered = True
+    can_sign_in_registered = True  # as a public client
     resource = ""  # the address of a protected resource that has metadata of its own
     scheme_redirect = SCHEME + ":/callback"
     refused_code = "invalid_scope"  # the error code that `refused_request` leads to

@@ -20,6 +20,7 @@ ACCESS_TOKEN = "urn:ietf:params:oauth:token-type:access_token"
 REFRESH_TOKEN = "urn:ietf:params:oauth:token-type:refresh_token"
 SCOPES = service.SETTINGS["scopes"]
 LIFETIME = 300
+REPEATED = ["response_type", "scope", "redirect_uri", "prompt"]
 
 os.chdir(service.FOLDER)
 claims = {"sub": USER["name"], "name": "Alice Example", "email": USER["email"]}
@@ -177,6 +178,10 @@ def play(name):
         "cookie": [{"name": name, "value": value} for name, value in request.cookies.items()],
     }
     sent = (request.args if request.method == "GET" else request.form).to_dict()
+    pushed = context.par_db.get(sent.get("request_uri"))
+    if name == "authorization" and pushed is not None:
+        # The library wants repeated what was pushed, which the standard does not.
+        sent = {**{name: pushed[name] for name in REPEATED if name in pushed}, **sent}
     try:
         asked = endpoint.parse_request(sent, http_info=seen)
         if "error" in asked:

@@ -12,6 +12,7 @@ class AuthlibOAuth2(PythonServer):
     host = "127.0.0.1"
     well_known = "/.well-known/oauth-authorization-server"
     algorithm = "RS256"
+    device_scope = "profile email offline_access"  # devices get no ID token, whatever they ask for
     basic = "basic"
     other_basic = "invalid_client"
     silent_refusal = "login_required"

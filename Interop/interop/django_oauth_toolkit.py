@@ -11,6 +11,7 @@ class DjangoOAuthToolkit(PythonServer):
     service = "django_server"
     path = "/o"
     algorithm = "RS256"
+    device_scope = "profile email offline_access"  # devices get no ID token, whatever they ask for
     registered_scope = "profile"  # it signs no ID tokens for clients that have registered themselves
     basic = blank_basic = "basic"
     other_basic = "invalid_client"
@@ -25,6 +26,10 @@ class DjangoOAuthToolkit(PythonServer):
     offers = frozenset([
         "end session", "iss", "iss announced", "hybrid", "hybrid token", "device", "machine", "register", "manage", "resource metadata",
     ])
+
+    @property
+    def device_endpoint(self):
+        return self.issuer + "/device-authorization/"
 
     @property
     def resource(self):

@@ -28,7 +28,7 @@ class Canaille(PythonServer):
         **KEY,
     }
     offers = frozenset([
-        "browser", "desktop", "end session", "revocation", "iss", "key", "hybrid", "machine", "register", "iss announced",
+        "browser", "desktop", "end session", "revocation", "iss", "key", "jar", "hybrid", "machine", "register", "iss announced",
         "signed user info", "introspection",
     ])
 

@@ -126,6 +126,21 @@ def _pushed(stage):
     return play
 
 
+@scenario("signed request (JAR)", feature="jar")
+def signed_request(stage):
+    stage.require("login", "--jar", "private-key-jwt")
+
+    def play(robot, address):
+        asked = query(address)
+        assert "request" in asked, "the request is not signed"
+        assert "code_challenge" not in asked and "state" not in asked, "what was signed stands in the address too"
+        return stage.server.sign_in(robot, address)
+
+    tern = stage.fresh("jar")
+    stage.log_in(tern, stage.server.clients["key"], play, jar=True).expect()
+    stage.check_account(tern)
+
+
 @scenario("tokens bound to a key (DPoP, nonces)", feature="dpop")
 def bound(stage):
     stage.require("login", "--dpop")

@@ -56,7 +56,7 @@ class Glewlwyd(Server):
         "machine": Client("machine", "basic", "machine-secret-0123456789-0123456789"),
     }
     offers = frozenset([
-        "browser", "desktop", "end session", "revocation", "iss", "par", "dpop", "key", "mac", "par dpop key", "jarm",
+        "browser", "desktop", "end session", "revocation", "iss", "par", "dpop", "key", "jar", "mac", "par dpop key", "jarm",
         "form_post", "fragment", "hybrid", "hybrid token", "device", "machine", "register", "manage", "introspection",
     ])
     other_basic = "unauthorized_client"

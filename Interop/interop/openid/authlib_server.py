@@ -8,7 +8,7 @@ from secrets import compare_digest, token_urlsafe
 os.environ["AUTHLIB_INSECURE_TRANSPORT"] = "1"
 
 from authlib.integrations.flask_oauth2 import AuthorizationServer, ResourceProtector, current_token  # noqa: E402
-from authlib.oauth2 import OAuth2Error, rfc7009, rfc7523, rfc7636, rfc7662, rfc8628, rfc9068, rfc9207  # noqa: E402
+from authlib.oauth2 import OAuth2Error, rfc7009, rfc7523, rfc7636, rfc7662, rfc8628, rfc9068, rfc9101, rfc9207  # noqa: E402
 from authlib.oauth2.rfc6749 import AuthorizationCodeMixin, ClientMixin, TokenMixin, grants  # noqa: E402
 from authlib.oauth2.rfc6750 import BearerTokenValidator  # noqa: E402
 from authlib.oidc.core import UserInfo  # noqa: E402
@@ -24,6 +24,26 @@ KEY = RSAKey.generate_key(2048, {"use": "sig", "alg": "RS256", "kid": "rs-1"})
 METHODS = ["none", "client_secret_basic", "client_secret_post", "client_assertion_jwt"]
 JWT_BEARER = "urn:ietf:params:oauth:grant-type:jwt-bearer"
 codes, tokens, devices, seen = {}, [], {}, set()
+METADATA = {
+    "issuer": ISSUER, "authorization_endpoint": ISSUER + "/authorize", "token_endpoint": ISSUER + "/token",
+    "jwks_uri": ISSUER + "/jwks", "userinfo_endpoint": ISSUER + "/userinfo",
+    "revocation_endpoint": ISSUER + "/revoke", "introspection_endpoint": ISSUER + "/introspect",
+    "device_authorization_endpoint": ISSUER + "/device_authorization",
+    "response_types_supported": ["code", "id_token", "code id_token", "code token", "code id_token token"],
+    "response_modes_supported": ["query", "fragment"],
+    "subject_types_supported": ["public"], "id_token_signing_alg_values_supported": ["RS256"],
+    "code_challenge_methods_supported": ["S256"], "scopes_supported": service.SETTINGS["scopes"],
+    "authorization_response_iss_parameter_supported": True,
+    "token_endpoint_auth_methods_supported": [
+        "none", "client_secret_basic", "client_secret_post", "private_key_jwt", "client_secret_jwt",
+    ],
+    "request_parameter_supported": True, "request_object_signing_alg_values_supported": ["ES256"],
+    "token_endpoint_auth_signing_alg_values_supported": ["ES256", "HS256"],
+    "grant_types_supported": [
+        "authorization_code", "implicit", "refresh_token", "client_credentials", "password", JWT_BEARER,
+        rfc8628.DEVICE_CODE_GRANT_TYPE,
+    ],
+}
 
 
 class User:
@@ -311,6 +331,20 @@ class Introspection(rfc7662.IntrospectionEndpoint):
         }
 
 
+class SignedRequest(rfc9101.JWTAuthenticationRequest):
+    def resolve_client_public_key(self, client):
+        return KeySet([client.key])
+
+    def get_server_metadata(self):
+        return METADATA
+
+    def get_client_require_signed_request_object(self, client):
+        return False
+
+    def get_request_object_signing_algorithms(self, client):
+        return METADATA["request_object_signing_alg_values_supported"]
+
+
 class AccessTokens(rfc9068.JWTBearerTokenGenerator):
     def get_jwks(self):
         return KeySet([KEY])
@@ -337,6 +371,7 @@ for endpoint in (DeviceEndpoint, Revocation, Introspection):
     provider.register_endpoint(endpoint)
 provider.register_client_auth_method("client_assertion_jwt", Assertion())
 provider.register_extension(Named())
+provider.register_extension(SignedRequest(support_request_uri=False))
 provider.register_token_generator(
     "default",
     AccessTokens(
@@ -349,25 +384,7 @@ protected.register_token_validator(Bearer())
 
 @app.get("/.well-known/oauth-authorization-server")
 def metadata():
-    return jsonify({
-        "issuer": ISSUER, "authorization_endpoint": ISSUER + "/authorize", "token_endpoint": ISSUER + "/token",
-        "jwks_uri": ISSUER + "/jwks", "userinfo_endpoint": ISSUER + "/userinfo",
-        "revocation_endpoint": ISSUER + "/revoke", "introspection_endpoint": ISSUER + "/introspect",
-        "device_authorization_endpoint": ISSUER + "/device_authorization",
-        "response_types_supported": ["code", "id_token", "code id_token", "code token", "code id_token token"],
-        "response_modes_supported": ["query", "fragment", "form_post"],
-        "subject_types_supported": ["public"], "id_token_signing_alg_values_supported": ["RS256"],
-        "code_challenge_methods_supported": ["S256"], "scopes_supported": service.SETTINGS["scopes"],
-        "authorization_response_iss_parameter_supported": True,
-        "token_endpoint_auth_methods_supported": [
-            "none", "client_secret_basic", "client_secret_post", "private_key_jwt", "client_secret_jwt",
-        ],
-        "token_endpoint_auth_signing_alg_values_supported": ["ES256", "HS256"],
-        "grant_types_supported": [
-            "authorization_code", "implicit", "refresh_token", "client_credentials", "password", JWT_BEARER,
-            rfc8628.DEVICE_CODE_GRANT_TYPE,
-        ],
-    })
+    return jsonify(METADATA)
 
 
 @app.route("/authorize", methods=["GET", "POST"])

@@ -18,6 +18,7 @@ class Idpyoidc(PythonServer):
     revoker = "basic"
     revocation_methods = ("basic", "post")
     failed_revocation = "invalid_request"
+    says_bad_token = False  # 400 without a challenge
     dead_grant = ("invalid_request", 1)
     prompt = "consent"  # without it there is no refresh token
     clients = {**CLIENTS, **KEY, **MAC}

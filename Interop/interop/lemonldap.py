@@ -73,7 +73,7 @@ sub check_captcha { 1 }
 
 
 class Lemonldap(Server):
-    name = "lemonldap"
+    name = "lemonldap-ng"
     algorithm = "RS256"
     basic = "raw-basic"
     can_sign_in_registered = False  # it makes a confidential client, whatever was asked for
@@ -82,6 +82,7 @@ class Lemonldap(Server):
     silent_refusal = None
     denied_code = refused_code = "consent_required"
     denial_options = {"prompt": "consent"}  # it remembers who was allowed what
+    says_bad_token = False  # 401, a challenge without a scheme, and the error is invalid_request
     revocation_methods = ()  # there is no endpoint for it
     clients = {
         **CLIENTS,

@@ -159,6 +159,21 @@ def refresh(stage):
     assert stage.user_info(tokens[-1]) == 200, "the server refuses the refreshed token"
 
 
+@scenario("API refuses the token: renewed, repeated", needs_login=True)
+def renewed(stage):
+    # Each server says it in its own way, some of them without a challenge.
+    tern = stage.main
+    address = stage.server.metadata["userinfo_endpoint"]
+    tern.spoil_access_token()
+    answer = tern.run("call", address)
+    if stage.server.says_bad_token:
+        assert answer.expect().json["sub"], "the API names no user"
+    else:
+        assert answer.status != 0, "a token that is no good was taken"
+        stage.access_token(tern, "--refresh")
+    stage.check_account(tern)
+
+
 @scenario("8 processes refresh at once", needs_login=True)
 def concurrent_refresh(stage):
     # With rotation, the second use of one refresh token would kill the grant.

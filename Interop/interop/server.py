@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import dataclass
+from typing import Optional
 
 from .keys import client_key, public_jwk
 from .robot import Robot, walk
@@ -15,7 +16,7 @@ class Skip(Exception):
 class Client:
     id: str
     authentication: str  # as the command's `--client-auth` has it; in OAuth 1.0a secret or key
-    secret: str | None = None
+    secret: Optional[str] = None
 
     @property
     def method(self):
@@ -72,6 +73,7 @@ class Server:
     basic = "raw-basic"  # how the secret of `awkward` is to be sent: raw-basic, or basic, which encodes
     blank_basic = "raw-basic"  # the same for `blank`: some decode percent signs, but take a plus for a plus
     other_basic = None  # the error code when it is sent the other way; None: it is taken both ways
+    says_bad_token = True  # whether its user info endpoint says what is wrong when the access token is
     revoker = "public"  # the client of CLIENTS that may revoke its tokens here
     revocation_methods = ("none", "basic", "post")  # the client authentications that may revoke
     failed_revocation = "http_status"  # the error code for the other ones

@@ -238,6 +238,14 @@ class Tern:
             )
         return tokens
 
+    def spoil_access_token(self):
+        """Changes the access token in the store, so that the server does not know it."""
+        for path in self.store.rglob("*.record"):
+            record = json.loads(path.read_bytes())
+            if "access_token" in record:
+                record["access_token"] = record["access_token"][:-4] + "AAAA"
+                path.write_text(json.dumps(record))
+
     def _keep(self, result, is_secret=False):
         self.said.append(result.errors)
         if not is_secret and result.arguments[0] not in ("token", "sign"):

@@ -19,12 +19,13 @@ class DjangoOAuthToolkit(PythonServer):
     silent_answer = "the server answers prompt=none with HTTP 500 when nobody is signed in"
     clients = {
         **CLIENTS,
+        "hs256": Client("web-hs256", "post", "shared-secret-0123456789-0123456789-0123456789"),
         "device": Client("device", "none"),
         "hybrid": Client("web-hybrid", "basic", "hybrid-secret-0123456789-0123456789"),
         "machine": Client("machine", "basic", "machine-secret-0123456789-0123456789"),
     }
     offers = frozenset([
-        "end session", "iss", "iss announced", "hybrid", "hybrid token", "device", "machine", "register", "manage", "resource metadata",
+        "end session", "iss", "iss announced", "hybrid", "hybrid token", "device", "machine", "register", "manage", "resource metadata", "hs256",
     ])
 
     @property

@@ -5,13 +5,15 @@ Where this build of the command does not know the option yet, the cell is skippe
 
 import base64
 import json
+import socket
 import time
 from urllib.parse import urlencode, urlsplit, urlunsplit
 
 from . import stage as shared
+from .process import Document
 from .robot import FormPost, Robot, parameters, query
 from .scenarios import FIRST, SCENARIOS, Stage, scenario
-from .server import Client
+from .server import Client, Skip
 from .tern import find
 
 __all__ = ["FIRST", "SCENARIOS", "Stage"]
@@ -102,6 +104,23 @@ def _client_identity(role, word):
 
 scenario("client authentication: private_key_jwt", feature="key")(_client_identity("key", "private-key-jwt"))
 scenario("client authentication: client_secret_jwt", feature="mac")(_client_identity("mac", "client-secret-jwt"))
+
+
+@scenario("client ID is the address of its metadata", feature="client document")
+def client_document(stage):
+    def content(address):
+        return {
+            "client_id": address, "client_name": "Tern", "redirect_uris": [stage.server.redirect],
+            "grant_types": ["authorization_code", "refresh_token"], "response_types": ["code"],
+            "token_endpoint_auth_method": "none", "scope": stage.server.scope,
+        }
+
+    if {found[4][0] for found in socket.getaddrinfo("localhost", None)} != {"127.0.0.1"}:
+        raise Skip("the server fetches no documents from `localhost` where that has another address than 127.0.0.1")
+    tern = stage.fresh("client-document")
+    with Document(stage.server.document_port, stage.server.certificate, content) as address:
+        stage.log_in(tern, Client(address, "none")).expect()
+        stage.check_account(tern)
 
 
 # Pushed requests and bound tokens
@@ -370,6 +389,14 @@ def signed_user_info(stage):
     name = json.loads(base64.urlsafe_b64decode(header + "=" * (-len(header) % 4)))["alg"]
     assert name == stage.server.signed_user_info, f"the server signs with {name}"
     assert find(tern.run("whoami", "--json").expect().json, "sub"), "`whoami` names no subject"
+
+
+@scenario("refused: ID token signed with the client's secret", feature="hs256")
+def shared_key(stage):
+    # The client is registered so at the server, and nobody has told the command.
+    tern = stage.fresh("hs256")
+    stage.log_in(tern, stage.server.clients["hs256"]).expect_error("id_token_unsupported_algorithm")
+    stage.check_nothing_stored(tern)
 
 
 @scenario("introspection", feature="introspection")

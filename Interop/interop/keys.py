@@ -46,3 +46,13 @@ def client_key(folder, client):
 def public_jwk(path):
     """The public half of such a key."""
     return {name: value for name, value in json.loads(path.read_text()).items() if name != "d"}
+
+
+def certificate(folder):
+    """A certificate for `localhost` that signs itself, and its key: two files."""
+    paths = folder / "certificate.pem", folder / "certificate-key.pem"
+    _openssl(
+        "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
+        "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-out", paths[0], "-keyout", paths[1],
+    )
+    return paths

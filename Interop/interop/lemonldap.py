@@ -88,10 +88,11 @@ class Lemonldap(Server):
         **CLIENTS,
         "hybrid": CLIENTS["basic"],  # it forgets the challenge of PKCE there, so a client that must use it gets no token
         "shy": Client("shy", "none"),  # nobody has been asked about it
+        "hs256": Client("web-hs256", "post", "shared-secret-0123456789-0123456789-0123456789"),
         "signed": Client("web-signed", "post", "signed-secret-0123456789-0123456789-0123456789"),
     }
     offers = frozenset([
-        "browser", "desktop", "browser form_post", "browser hybrid", "end session", "form_post", "hybrid", "hybrid token", "machine", "register", "signed user info",
+        "browser", "desktop", "browser form_post", "browser hybrid", "end session", "form_post", "hybrid", "hybrid token", "machine", "register", "signed user info", "hs256",
         "introspection",
     ])
 
@@ -176,13 +177,16 @@ class Lemonldap(Server):
         return settings
 
     def _client(self, key, client):
-        is_signed = {"IDTokenSignAlg": "RS512", "UserInfoSignAlg": "RS256"} if key == "signed" else {}
+        signing = {
+            "signed": {"IDTokenSignAlg": "RS512", "UserInfoSignAlg": "RS256"}, "hs256": {"IDTokenSignAlg": "HS256"},
+        }
         is_public = client.secret is None
         options = {
             "ClientID": client.id, "DisplayName": client.id, "RedirectUris": f"{self.redirect} {self.scheme_redirect}",
             "PostLogoutRedirectUris": self.redirect, "IDTokenSignAlg": "RS256", "RefreshToken": 1, "AllowOffline": 1,
             "AccessTokenExpiration": 300, "AllowClientCredentialsGrant": 0 if is_public else 1,
-            **({"Public": 1, "RequirePKCE": 1} if is_public else {"ClientSecret": client.secret}), **is_signed,
+            **({"Public": 1, "RequirePKCE": 1} if is_public else {"ClientSecret": client.secret}),
+            **signing.get(key, {}),
         }
         return {"oidcRPMetaDataOptions" + name: value for name, value in options.items()}
 

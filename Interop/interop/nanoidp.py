@@ -1,7 +1,9 @@
 """nanoidp: a small OpenID provider in Python that was made for tests. Its public clients may use any loopback port."""
 
 import json
+import os
 
+from .keys import certificate
 from .process import Process, free_port
 from .python_server import environment, pins
 from .robot import Robot, form_with, forms, walk
@@ -14,13 +16,14 @@ class NanoIDP(Server):
     silent_refusal = None
     offers = frozenset([
         "browser", "desktop", "end session", "revocation", "device", "machine", "register", "manage", "introspection",
-        "rotated keys",
+        "rotated keys", "client document",
     ])
     other_basic = "invalid_client"
 
     def __init__(self, folder, redirect):
         super().__init__(folder, redirect)
-        self.port = free_port()
+        self.port, self.document_port = free_port(), free_port()
+        self.certificate = ()
 
     @property
     def issuer(self):
@@ -52,6 +55,9 @@ class NanoIDP(Server):
                 "scopes_supported": self.scope.split(),
                 "clients": clients,
                 "dynamic_registration": {"enabled": True},
+                "client_id_metadata_documents": {
+                    "enabled": True, "allowed_hosts": [f"localhost:{self.document_port}"], "allow_loopback": True,
+                },
             },
             "device_flow": {"polling_interval": 1},
             "login": {"totp": True},
@@ -68,7 +74,10 @@ class NanoIDP(Server):
         users = {"config_version": 1, "default_user": ALICE.name, "users": {ALICE.name: user}}
         (self.folder / "users.yaml").write_text(json.dumps(users, indent=1))
         command = [str(home / "bin/nanoidp"), "--config", ".", "--strict-config"]
-        process = Process(command, self.folder / "log", cwd=self.folder)
+        # It fetches documents of clients from servers whose certificates are good.
+        self.certificate = certificate(self.folder)
+        trusted = {**os.environ, "SSL_CERT_FILE": str(self.certificate[0])}
+        process = Process(command, self.folder / "log", cwd=self.folder, env=trusted)
         self.processes.append(process)
         process.wait_for(self.issuer + "/.well-known/openid-configuration")
         self.version = pins(self.name)[self.name]

@@ -127,8 +127,10 @@ def prepare():
         service.USER["name"], service.USER["email"], service.USER["password"], first_name="Alice", last_name="Example"
     )
     for client in service.SETTINGS["clients"]:
+        is_shared = client["key"] == "hs256"
         get_application_model().objects.create(
-            client_id=client["id"], name=client["id"], user=user, algorithm="RS256",
+            client_id=client["id"], name=client["id"], user=user,
+            algorithm="HS256" if is_shared else "RS256", hash_client_secret=not is_shared,
             client_type="public" if client["authentication"] == "none" else "confidential",
             client_secret=client["secret"], authorization_grant_type=GRANTS.get(client["key"], "authorization-code"),
             redirect_uris=" ".join(service.REDIRECTS), post_logout_redirect_uris=service.SETTINGS["redirect"],

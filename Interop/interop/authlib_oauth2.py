@@ -18,7 +18,7 @@ class AuthlibOAuth2(PythonServer):
     silent_refusal = "login_required"
     clients = {**CLIENTS, "awkward": Client("web-awkward", "basic", "pä:50%25+/ß_x"), **KEY, **MAC}
     offers = frozenset([
-        "revocation", "rfc8414", "iss", "iss announced", "key", "jar", "mac", "hybrid", "hybrid token", "device", "slow down", "machine", "introspection",
+        "revocation", "rfc8414", "iss", "iss announced", "key", "jar", "mac", "hybrid", "hybrid token", "device", "slow down", "machine", "introspection", "jwt",
     ])
 
     def sign_in(self, robot, address):

@@ -29,7 +29,7 @@ class Canaille(PythonServer):
     }
     offers = frozenset([
         "browser", "desktop", "end session", "revocation", "iss", "key", "jar", "hybrid", "machine", "register", "iss announced",
-        "signed user info", "introspection",
+        "signed user info", "introspection", "jwt",
     ])
 
     @property

@@ -399,13 +399,39 @@ def shared_key(stage):
     stage.check_nothing_stored(tern)
 
 
-@scenario("introspection", feature="introspection")
+@scenario("introspection, before and after a revocation", feature="introspection")
 def introspection(stage):
     stage.require("introspect", "--account")
     tern = stage.fresh("introspect")
     stage.log_in(tern, stage.server.clients["basic"]).expect()
     answer = tern.run("introspect", "--json").expect().json
     assert find(answer, "active") is True, "the token is not active"
+    if "basic" not in stage.server.revocation_methods:
+        return
+    stage.require("revoke", "--type")
+    for kind in ("refresh", "access"):
+        tern.run("revoke", "--type", kind, "--json").expect()
+    answer = tern.run("introspect", "--json").expect(1).json
+    assert find(answer, "active") is False, "the revoked token is still active"
+
+
+@scenario("ID token verified")
+def id_token(stage):
+    _verify(stage, "--id-token")
+
+
+@scenario("access token verified, a JWT", feature="jwt")
+def access_token(stage):
+    _verify(stage, "--access-token")
+
+
+def _verify(stage, which):
+    stage.require("jwt", which)
+    tern = stage.fresh("jwt" + which)
+    stage.log_in(tern, stage.client).expect()
+    stage.access_token(tern)
+    said = tern.run("jwt", "verify", which).expect().output
+    assert said.startswith("VERIFIED"), f"the first words are {said.partition(chr(10))[0]!r}"
 
 
 scenario("no secret in any output")(shared.silence)

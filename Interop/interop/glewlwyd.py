@@ -57,7 +57,7 @@ class Glewlwyd(Server):
     }
     offers = frozenset([
         "browser", "desktop", "end session", "revocation", "iss", "par", "dpop", "key", "jar", "mac", "par dpop key", "jarm",
-        "form_post", "fragment", "hybrid", "hybrid token", "device", "machine", "register", "manage", "introspection",
+        "form_post", "fragment", "hybrid", "hybrid token", "device", "machine", "register", "manage", "introspection", "jwt",
     ])
     other_basic = "unauthorized_client"
     can_sign_in_registered = False  # its token endpoint refuses a public client that has registered itself

@@ -23,7 +23,7 @@ class Idpyoidc(PythonServer):
     prompt = "consent"  # without it there is no refresh token
     clients = {**CLIENTS, **KEY, **MAC}
     offers = frozenset([
-        "revocation", "iss", "par", "key", "mac", "form_post", "hybrid", "hybrid token", "machine", "exchange", "introspection",
+        "revocation", "iss", "par", "key", "mac", "form_post", "hybrid", "hybrid token", "machine", "exchange", "introspection", "jwt",
     ])
 
     def sign_in(self, robot, address):

@@ -15,7 +15,7 @@ class NanoIDP(Server):
     algorithm = "RS256"
     silent_refusal = None
     offers = frozenset([
-        "browser", "desktop", "end session", "revocation", "device", "machine", "register", "manage", "introspection",
+        "browser", "desktop", "end session", "revocation", "device", "machine", "register", "manage", "introspection", "jwt",
         "rotated keys", "client document",
     ])
     other_basic = "invalid_client"

@@ -25,7 +25,7 @@ class DjangoOAuthToolkit(PythonServer):
         "machine": Client("machine", "basic", "machine-secret-0123456789-0123456789"),
     }
     offers = frozenset([
-        "end session", "iss", "iss announced", "hybrid", "hybrid token", "device", "machine", "register", "manage", "resource metadata", "hs256",
+        "end session", "iss", "iss announced", "hybrid", "hybrid token", "device", "machine", "register", "manage", "resource metadata", "hs256", "rfc8414 more",
     ])
 
     @property

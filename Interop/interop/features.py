@@ -32,6 +32,21 @@ def oauth_metadata(stage):
     stage.check_account(tern)
 
 
+@scenario("revocation that RFC 8414 metadata alone announce", feature="rfc8414 more")
+def announced_elsewhere(stage):
+    server = stage.server
+    parts = urlsplit(server.issuer)
+    address = urlunsplit(parts._replace(path="/.well-known/oauth-authorization-server" + parts.path))
+    more = Robot().get(address).json()
+    assert "revocation_endpoint" in more and "revocation_endpoint" not in server.metadata, "both say the same"
+    tern = stage.fresh("rfc8414-more")
+    stage.log_in(tern, stage.client).expect()
+    report = tern.run("logout", "--json").expect().json
+    if report["revocation"] == "not_offered":
+        raise Skip("the command reads the metadata of OpenID Connect alone where there are two documents")
+    assert report["revocation"] == "done", f"the report says of the revocation: {report['revocation']}"
+
+
 def _with(stage, change):
     """A sign-in whose answer is changed on its way back."""
 

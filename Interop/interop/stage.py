@@ -13,6 +13,8 @@ from .robot import FormPost, Robot, parameters
 from .server import Skip
 from .tern import OPEN, Tern, find
 
+SECRET = ("response", "id_token", "access_token")  # parameters of an answer that must not be printed
+
 
 @dataclass(frozen=True)
 class Scenario:
@@ -80,7 +82,7 @@ class Stage:
     def keep(self, answer):
         """Remembers what in an answer must not be printed."""
         found = parameters(answer)
-        self.secrets.update(value for name, value in found.items() if name in (self.proof, "response", "id_token"))
+        self.secrets.update(value for name, value in found.items() if name in SECRET or name == self.proof)
         return found
 
     def deliver(self, answer):

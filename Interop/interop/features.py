@@ -238,7 +238,8 @@ for _mode in ("query.jwt", "fragment.jwt", "form_post.jwt"):
 
 def _hybrid(response_type):
     def play(stage):
-        stage.require("login", "--response-type")
+        options = {"response-type": response_type, **stage.server.hybrid_options}
+        stage.require("login", *(f"--{name}" for name in options))
         tern = stage.fresh("hybrid-" + response_type.replace(" ", "-"))
 
         def checked(robot, address):
@@ -248,7 +249,6 @@ def _hybrid(response_type):
             assert not missing, f"the answer lacks {', '.join(missing)}"
             return answer
 
-        options = {"response-type": response_type}
         stage.log_in_by_paste(tern, stage.server.client("hybrid"), checked, **options).expect()
         stage.check_account(tern)
 

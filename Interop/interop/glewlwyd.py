@@ -60,6 +60,7 @@ class Glewlwyd(Server):
         "form_post", "fragment", "hybrid", "hybrid token", "device", "machine", "register", "manage", "introspection", "jwt",
     ])
     other_basic = "unauthorized_client"
+    hybrid_options = {"response-mode": "fragment"}  # unasked, it puts ID tokens and access tokens into the query
     can_sign_in_registered = False  # its token endpoint refuses a public client that has registered itself
     revoker = "basic"
     revocation_methods = ("basic", "post")  # a public client gets 401 without a body

@@ -10,6 +10,7 @@ import time
 from urllib.parse import urlencode, urlsplit, urlunsplit
 
 from . import stage as shared
+from .keys import OPENS, client_key
 from .process import Document
 from .robot import FormPost, Robot, parameters, query
 from .scenarios import FIRST, SCENARIOS, Stage, scenario
@@ -404,6 +405,28 @@ def signed_user_info(stage):
     name = json.loads(base64.urlsafe_b64decode(header + "=" * (-len(header) % 4)))["alg"]
     assert name == stage.server.signed_user_info, f"the server signs with {name}"
     assert find(tern.run("whoami", "--json").expect().json, "sub"), "`whoami` names no subject"
+
+
+@scenario("encrypted ID token and user info", feature="encrypted")
+def encrypted(stage):
+    stage.require("login", "--decryption-key")
+    client = stage.server.clients["encrypted"]
+    tern = stage.fresh("encrypted")
+    stage.log_in(tern, client).expect()
+    headers = {"Authorization": f"Bearer {stage.access_token(tern)}", "Accept": "application/jwt"}
+    reply = Robot().get(stage.server.metadata["userinfo_endpoint"], headers)
+    assert reply.text.count(".") == 4, "the server does not encrypt its user info"
+    assert find(tern.run("whoami", "--json").expect().json, "sub"), "`whoami` names no subject"
+
+
+@scenario("refused: encrypted ID token, another key", feature="encrypted")
+def other_key(stage):
+    stage.require("login", "--decryption-key")
+    tern = stage.fresh("other-key")
+    other = str(client_key(tern.home, "other", OPENS))
+    result = stage.log_in(tern, stage.server.clients["encrypted"], **{"decryption-key": other})
+    assert result.status == 1 and "id_token" in result.error_code, f"the login ended with {result.status}"
+    stage.check_nothing_stored(tern)
 
 
 @scenario("refused: ID token signed with the client's secret", feature="hs256")

@@ -11,7 +11,7 @@ import sys
 from .keys import jwk, p256_pem
 from .process import Process, free_port
 from .robot import Robot, Stuck, form_to, query
-from .server import ALICE, CLIENTS, KEY, MAC, Client, Server, Skip
+from .server import ALICE, CLIENTS, ENCRYPTED, KEY, MAC, Client, Server, Skip
 
 SHARE = pathlib.Path("/usr/share/glewlwyd")
 SCHEMA = pathlib.Path("/usr/share/doc/glewlwyd/database/init.sqlite3.sql.gz")
@@ -51,13 +51,13 @@ class Glewlwyd(Server):
     name = "glewlwyd"
     algorithm = "ES256"
     clients = {
-        **CLIENTS, **KEY, **MAC,
+        **CLIENTS, **KEY, **MAC, **ENCRYPTED,
         "no-code": Client("no-code", "none"),
         "machine": Client("machine", "basic", "machine-secret-0123456789-0123456789"),
     }
     offers = frozenset([
         "browser", "desktop", "end session", "revocation", "iss", "par", "dpop", "key", "jar", "mac", "par dpop key", "jarm",
-        "form_post", "fragment", "hybrid", "hybrid token", "device", "machine", "register", "manage", "introspection", "jwt",
+        "form_post", "fragment", "hybrid", "hybrid token", "device", "machine", "register", "manage", "introspection", "jwt", "encrypted",
     ])
     other_basic = "unauthorized_client"
     hybrid_options = {"response-mode": "fragment"}  # unasked, it puts ID tokens and access tokens into the query
@@ -148,6 +148,10 @@ class Glewlwyd(Server):
                 }.get(client.id, grants),
                 **({"password": client.secret, "client_secret": client.secret} if client.secret else {}),
                 **({"jwks": {"keys": [key]}} if key else {}),
+                **({
+                    "alg": "ECDH-ES", "enc": "A128CBC-HS256", "alg_kid": client.id, "encrypt_id_token": "1",
+                    "encrypt_userinfo": "1",
+                } if client.decrypts else {}),
             })
 
     def _provider(self, scopes):
@@ -168,7 +172,10 @@ class Glewlwyd(Server):
             "introspection-revocation-auth-scope": [],
             "session-management-allowed": True, "session-cookie-name": "GLEWLWYD2_OIDC_SID",
             "session-cookie-expiration": 3600,
-            "oauth-as-iss-id": True, "encrypt-out-token-allow": False,
+            "oauth-as-iss-id": True, "encrypt-out-token-allow": True,
+            "client-enc-parameter": "enc", "client-alg-parameter": "alg", "client-alg_kid-parameter": "alg_kid",
+            "client-encrypt_id_token-parameter": "encrypt_id_token",
+            "client-encrypt_userinfo-parameter": "encrypt_userinfo",
             "auth-type-token-enabled": True, "auth-type-id-token-enabled": True, "auth-type-client-enabled": True,
             "request-parameter-allow": True, "request-parameter-ietf-strict": False, "request-maximum-exp": 3600,
             "client-pubkey-parameter": "pubkey", "client-jwks-parameter": "jwks",

@@ -2,7 +2,7 @@
 
 from .python_server import PythonServer
 from .robot import walk
-from .server import CLIENTS, KEY, MAC, Skip
+from .server import CLIENTS, ENCRYPTED, KEY, MAC, Skip
 
 
 class Idpyoidc(PythonServer):
@@ -21,9 +21,9 @@ class Idpyoidc(PythonServer):
     says_bad_token = False  # 400 without a challenge
     dead_grant = ("invalid_request", 1)
     prompt = "consent"  # without it there is no refresh token
-    clients = {**CLIENTS, **KEY, **MAC}
+    clients = {**CLIENTS, **KEY, **MAC, **ENCRYPTED}
     offers = frozenset([
-        "revocation", "iss", "par", "key", "mac", "form_post", "hybrid", "hybrid token", "machine", "exchange", "introspection", "jwt",
+        "revocation", "iss", "par", "key", "mac", "form_post", "hybrid", "hybrid token", "machine", "exchange", "encrypted", "introspection", "jwt",
     ])
 
     def sign_in(self, robot, address):

@@ -24,21 +24,25 @@ def rsa_pem():
     return pem, _openssl("pkey", "-pubout", data=pem)
 
 
-def jwk(pem, name, is_private=False):
-    """A P-256 key as a JWK for ES256."""
+SIGNS = {"use": "sig", "alg": "ES256"}
+OPENS = {"use": "enc", "alg": "ECDH-ES"}
+
+
+def jwk(pem, name, is_private=False, purpose=SIGNS):
+    """A P-256 key as a JWK."""
     # OpenSSL's DER form of such a key has its numbers always at the same places (RFC 5915).
     der = _openssl("ec", "-outform", "DER", data=pem)
     numbers = {"x": _text(der[-64:-32]), "y": _text(der[-32:])}
     if is_private:
         numbers["d"] = _text(der[7:39])
-    return {"kty": "EC", "crv": "P-256", "kid": name, "alg": "ES256", "use": "sig", **numbers}
+    return {"kty": "EC", "crv": "P-256", "kid": name, **purpose, **numbers}
 
 
-def client_key(folder, client):
+def client_key(folder, client, purpose=SIGNS):
     """The file of a client's private key, a JWK; made when it is asked for the first time."""
     path = folder / f"{client}.jwk"
     if not path.exists():
-        path.write_text(json.dumps(jwk(p256_pem(), client, is_private=True)))
+        path.write_text(json.dumps(jwk(p256_pem(), client, True, purpose)))
         path.chmod(0o600)
     return path
 

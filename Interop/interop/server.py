@@ -4,7 +4,7 @@ import json
 from dataclasses import dataclass
 from typing import Optional
 
-from .keys import client_key, public_jwk
+from .keys import OPENS, SIGNS, client_key, public_jwk
 from .robot import Robot, walk
 
 
@@ -17,6 +17,7 @@ class Client:
     id: str
     authentication: str  # as the command's `--client-auth` has it; in OAuth 1.0a secret or key
     secret: Optional[str] = None
+    decrypts: bool = False  # the server encrypts for it
 
     @property
     def method(self):
@@ -25,12 +26,19 @@ class Client:
         return names.get(self.authentication, self.authentication.replace("-", "_"))
 
     @property
-    def has_key(self):
+    def signs(self):
         return self.authentication == "private-key-jwt"
 
     def public_key(self, folder):
-        """The public half of the key with which the client signs, as a JWK; None where it has none."""
-        return public_jwk(client_key(folder, self.id)) if self.has_key else None
+        """The public half of the client's key, as a JWK; None where it has none."""
+        file = self.key_file(folder)
+        return None if file is None else public_jwk(file)
+
+    def key_file(self, folder):
+        """The file of the key with which the client signs or decrypts; None where it has none."""
+        if not self.signs and not self.decrypts:
+            return None
+        return client_key(folder, self.id, OPENS if self.decrypts else SIGNS)
 
 
 @dataclass(frozen=True)
@@ -52,6 +60,9 @@ CLIENTS = {
 }
 # Further clients for servers that know these methods.
 KEY = {"key": Client("web-key", "private-key-jwt")}
+ENCRYPTED = {
+    "encrypted": Client("web-encrypted", "post", "encrypted-secret-0123456789-0123456789", decrypts=True),
+}
 MAC = {"mac": Client("web-mac", "client-secret-jwt", "mac-secret-0123456789-0123456789-0123456789")}
 
 SCHEME = "org.example.tern-interop"
@@ -133,7 +144,8 @@ class Server:
             "issuer": self.issuer, "client-id": client.id, "client-auth": client.authentication,
             "scope": self.scope, "redirect": self.redirect,
             **({"prompt": self.prompt} if self.prompt else {}),
-            **({"client-key": str(client_key(self.folder, client.id))} if client.has_key else {}),
+            **({"client-key": str(client.key_file(self.folder))} if client.signs else {}),
+            **({"decryption-key": str(client.key_file(self.folder))} if client.decrypts else {}),
         }
 
     def read_metadata(self):

@@ -59,9 +59,9 @@ class Canaille(PythonServer):
 
     def browse(self, browser):
         browser.type("input[name=login]", ALICE.name)
+        browser.picture("login-page")
         browser.click("button[type=submit]")
         browser.type("input[name=password]", ALICE.password)
-        browser.picture("login-page")
         browser.click("button[type=submit]")
 
     def browse_on(self, browser):

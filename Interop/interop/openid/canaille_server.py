@@ -22,7 +22,8 @@ app = create_app({
     "SERVER_NAME": f"localhost:{service.PORT}",
     "PREFERRED_URL_SCHEME": "http",
     "SESSION_COOKIE_SECURE": False,
-    "CANAILLE": {"DATABASE": "sql", "ENABLE_PASSWORD_COMPROMISSION_CHECK": False},
+    # Its pages check each field half a second after it was typed, and the answer empties what holds a password.
+    "CANAILLE": {"DATABASE": "sql", "ENABLE_PASSWORD_COMPROMISSION_CHECK": False, "HTMX": False},
     "CANAILLE_SQL": {"DATABASE_URI": f"sqlite:///{service.FOLDER}/database"},
     "CANAILLE_OIDC": {
         "DYNAMIC_CLIENT_REGISTRATION_OPEN": True,

@@ -15,15 +15,20 @@ import traceback
 
 sys.dont_write_bytecode = True  # nothing is left in the source folders
 
-from interop import oauth1_scenarios, scenarios
+from interop import features, oauth1_scenarios
+from interop.authlib_oauth2 import AuthlibOAuth2
+from interop.canaille import Canaille
+from interop.django_oauth_toolkit import DjangoOAuthToolkit
 from interop.glewlwyd import Glewlwyd
+from interop.idpyoidc import Idpyoidc
+from interop.lemonldap import Lemonldap
 from interop.nanoidp import NanoIDP
 from interop.oauth1_servers import Authlib, Oauthlib
 from interop.process import free_port
 from interop.server import Skip
 
-SERVERS = {server.name: server for server in (NanoIDP, Glewlwyd, Authlib, Oauthlib)}
-PLAYS = {"openid": scenarios, "oauth1": oauth1_scenarios}
+SERVERS = {server.name: server for server in (NanoIDP, Glewlwyd, Lemonldap, DjangoOAuthToolkit, Canaille, AuthlibOAuth2, Idpyoidc, Authlib, Oauthlib)}
+PLAYS = {"openid": features, "oauth1": oauth1_scenarios}
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
@@ -57,24 +62,28 @@ def play(server, path, folder, chosen, column):
     """One server from start to stop; fills its column of the table."""
     column[server.started] = started = attempt(server.start)
     stage = PLAYS[server.plays].Stage(server, path, folder / "commands")
-    for title, function, needs_login in chosen:
-        if started.verdict == "ok" and needs_login and not stage.signed_in:
+    for scenario in chosen:
+        if scenario.feature is not None and scenario.feature not in server.offers:
+            continue
+        if started.verdict == "ok" and scenario.needs_login and not stage.signed_in:
             cell = Cell("skip", reason="there was no login to go on from")
         elif started.verdict != "ok":
             cell = Cell("skip", reason=started.reason if started.verdict == "skip" else "the server did not start")
         else:
-            cell = attempt(lambda: function(stage))
-        column[title] = cell
-        print(f"{server.name}: {title}: {cell}", file=sys.stderr, flush=True)
+            cell = attempt(lambda: scenario.play(stage))
+        column[scenario.title] = cell
+        print(f"{server.name}: {scenario.title}: {cell}", file=sys.stderr, flush=True)
     server.stop()
 
 
-def table(columns, headings):
-    rows = list(dict.fromkeys(title for column in columns.values() for title in column))
+def table(columns, headings, order):
+    rows = [row for row in order if any(row in column for column in columns.values())]
     width = max(len(row) for row in rows)
-    print(" " * width + "".join(f"  {headings[name]:<16}" for name in columns).rstrip())
+    widths = {name: max(len(headings[name]), 8) for name in columns}
+    print(" " * width + "".join(f"  {headings[name]:<{widths[name]}}" for name in columns).rstrip())
     for row in rows:
-        print(f"{row:<{width}}" + "".join(f"  {column[row]!s:<16}" for column in columns.values()).rstrip())
+        cells = (f"  {column.get(row, '-')!s:<{widths[name]}}" for name, column in columns.items())
+        print(f"{row:<{width}}" + "".join(cells).rstrip())
     for verdict in ("skip", "FAIL"):
         reasons = {}
         for name, column in columns.items():
@@ -97,7 +106,7 @@ def main():
     if options.list:
         for name, module in PLAYS.items():
             played = [server.name for server in SERVERS.values() if server.plays == name]
-            print("\n".join([*played, "", *(f"  {title}" for title, _, _ in module.SCENARIOS), ""]))
+            print("\n".join([*played, "", *(f"  {scenario.title}" for scenario in module.SCENARIOS), ""]))
         return 0
     path = options.tern.resolve()
     if not path.is_file():
@@ -105,7 +114,7 @@ def main():
     chosen = {
         name: [
             entry for entry in module.SCENARIOS
-            if not options.scenario or any(part in entry[0] for part in [*options.scenario, module.FIRST])
+            if not options.scenario or any(part in entry.title for part in [*options.scenario, module.FIRST])
         ]
         for name, module in PLAYS.items()
     }
@@ -135,9 +144,10 @@ def main():
     headings = {server.name: f"{server.name} {server.version}".strip() for server in servers}
     for name in PLAYS:
         part = {server.name: columns[server.name] for server in servers if server.plays == name}
+        started = next((server.started for server in servers if server.plays == name), None)
         if part:
             print()
-            table(part, headings)
+            table(part, headings, [started, *(scenario.title for scenario in PLAYS[name].SCENARIOS)])
     verdicts = [cell.verdict for column in columns.values() for cell in column.values()]
     passed, failed, skipped = (verdicts.count(verdict) for verdict in ("ok", "FAIL", "skip"))
     print(f"\n{passed} passed, {failed} failed, {skipped} skipped", flush=True)

@@ -1,17 +1,17 @@
 """glewlwyd: an OAuth and OpenID server in C from Debian's packages. It compares redirect addresses exactly."""
 
-import base64
 import gzip
 import json
 import pathlib
 import shutil
 import sqlite3
 import subprocess
-from urllib.parse import parse_qs, urlsplit
+import sys
 
+from .keys import jwk, p256_pem
 from .process import Process, free_port
-from .robot import Robot, query
-from .server import ALICE, CLIENTS, Client, Server, Skip
+from .robot import Robot, Stuck, form_to, query
+from .server import ALICE, CLIENTS, ENCRYPTED, KEY, MAC, Client, Server, Skip
 
 SHARE = pathlib.Path("/usr/share/glewlwyd")
 SCHEMA = pathlib.Path("/usr/share/doc/glewlwyd/database/init.sqlite3.sql.gz")
@@ -47,25 +47,21 @@ static_files_mime_types = (
 """
 
 
-def signing_key():
-    """A fresh P-256 key as a JWK."""
-    # OpenSSL's DER form of such a key has its numbers always at the same places (RFC 5915).
-    der = subprocess.run(
-        ["openssl", "ecparam", "-name", "prime256v1", "-genkey", "-noout", "-outform", "DER"],
-        check=True,
-        capture_output=True,
-    ).stdout
-
-    def text(octets):
-        return base64.urlsafe_b64encode(octets).rstrip(b"=").decode()
-
-    numbers = {"d": text(der[7:39]), "x": text(der[-64:-32]), "y": text(der[-32:])}
-    return {"kty": "EC", "crv": "P-256", "kid": "es-1", "alg": "ES256", "use": "sig", **numbers}
-
-
 class Glewlwyd(Server):
     name = "glewlwyd"
     algorithm = "ES256"
+    clients = {
+        **CLIENTS, **KEY, **MAC, **ENCRYPTED,
+        "no-code": Client("no-code", "none"),
+        "machine": Client("machine", "basic", "machine-secret-0123456789-0123456789"),
+    }
+    offers = frozenset([
+        "browser", "desktop", "end session", "revocation", "iss", "par", "dpop", "key", "jar", "mac", "par dpop key", "jarm",
+        "form_post", "fragment", "hybrid", "hybrid token", "device", "machine", "register", "manage", "introspection", "jwt", "encrypted",
+    ])
+    other_basic = "unauthorized_client"
+    hybrid_options = {"response-mode": "fragment"}  # unasked, it puts ID tokens and access tokens into the query
+    can_sign_in_registered = False  # its token endpoint refuses a public client that has registered itself
     revoker = "basic"
     revocation_methods = ("basic", "post")  # a public client gets 401 without a body
     wrong_secret = "unauthorized_client"
@@ -87,6 +83,8 @@ class Glewlwyd(Server):
 
     def start(self):
         if shutil.which("glewlwyd") is None:
+            if sys.platform == "linux":
+                raise RuntimeError("glewlwyd is not installed")
             raise Skip("glewlwyd is packaged for Debian and Ubuntu only")
         with gzip.open(SCHEMA, "rt") as schema:
             database = sqlite3.connect(self.folder / "database")
@@ -136,20 +134,28 @@ class Glewlwyd(Server):
         clients["parameters"]["data-format"]["post_logout_redirect_uris"] = several
         call("PUT", "/mod/client/" + clients["name"], clients)
         call("PUT", f"/mod/client/{clients['name']}/reset/", None)
-        for client in [*CLIENTS.values(), Client("no-code", "none")]:
-            method = "none" if client.secret is None else f"client_secret_{client.authentication}"
-            secrets = {"password": client.secret, "client_secret": client.secret} if client.secret else {}
+        grants = ["code", "refresh_token", "token", "id_token", "device_authorization", "delete_token"]
+        for client in self.clients.values():
+            key = client.public_key(self.folder)
             call("POST", "/client/", {
-                "client_id": client.id, "name": client.id, "enabled": True, "confidential": client.secret is not None,
-                "token_endpoint_auth_method": [method], "scope": scopes,
+                "client_id": client.id, "name": client.id, "enabled": True,
+                "confidential": client.authentication != "none",
+                "token_endpoint_auth_method": [client.method], "scope": scopes,
                 "redirect_uri": [self.redirect, self.scheme_redirect],
                 "post_logout_redirect_uris": [self.redirect],
-                "authorization_type": ["refresh_token"] if client.id == "no-code" else ["code", "refresh_token"],
-                **secrets,
+                "authorization_type": {
+                    "no-code": ["refresh_token"], "machine": ["client_credentials"],
+                }.get(client.id, grants),
+                **({"password": client.secret, "client_secret": client.secret} if client.secret else {}),
+                **({"jwks": {"keys": [key]}} if key else {}),
+                **({
+                    "alg": "ECDH-ES", "enc": "A128CBC-HS256", "alg_kid": client.id, "encrypt_id_token": "1",
+                    "encrypt_userinfo": "1",
+                } if client.decrypts else {}),
             })
 
     def _provider(self, scopes):
-        key = signing_key()
+        key = jwk(p256_pem(), "es-1", is_private=True)
         return {
             "iss": self.issuer, "jwks-show": True,
             "jwks-private": json.dumps({"keys": [key]}), "default-kid": key["kid"],
@@ -166,7 +172,26 @@ class Glewlwyd(Server):
             "introspection-revocation-auth-scope": [],
             "session-management-allowed": True, "session-cookie-name": "GLEWLWYD2_OIDC_SID",
             "session-cookie-expiration": 3600,
-            "oauth-as-iss-id": True, "encrypt-out-token-allow": False,
+            "oauth-as-iss-id": True, "encrypt-out-token-allow": True,
+            "client-enc-parameter": "enc", "client-alg-parameter": "alg", "client-alg_kid-parameter": "alg_kid",
+            "client-encrypt_id_token-parameter": "encrypt_id_token",
+            "client-encrypt_userinfo-parameter": "encrypt_userinfo",
+            "auth-type-token-enabled": True, "auth-type-id-token-enabled": True, "auth-type-client-enabled": True,
+            "request-parameter-allow": True, "request-parameter-ietf-strict": False, "request-maximum-exp": 3600,
+            "client-pubkey-parameter": "pubkey", "client-jwks-parameter": "jwks",
+            "client-jwks_uri-parameter": "jwks_uri",
+            "oauth-par-allowed": True, "oauth-par-required": False, "oauth-par-duration": 90,
+            "oauth-par-request_uri-prefix": "urn:ietf:params:oauth:request_uri:",
+            "oauth-dpop-allowed": True, "oauth-dpop-iat-duration": 60, "oauth-dpop-iat-gap-duration": 5,
+            "oauth-dpop-nonce-mandatory": True, "oauth-dpop-nonce-counter": 100,
+            "oauth-dpop-dpop_bound_access_tokens-property": "dpop_bound_access_tokens",
+            "oauth-fapi-allow-jarm": True, "oauth-fapi-add-s_hash": True, "oauth-fapi-verify-nbf": False,
+            "auth-type-device-enabled": True, "device-authorization-expiration": 600,
+            "device-authorization-interval": 1,
+            "register-client-allowed": True, "register-client-auth-scope": [],
+            "register-client-credentials-scope": scopes, "register-client-management-allowed": True,
+            "register-client-token-one-use": False,
+            "resource-allowed": False, "oauth-rar-allowed": False,
         }
 
     # The login page is a script over a JSON interface, so this does what the script does: authenticate, grant, and go
@@ -177,25 +202,46 @@ class Glewlwyd(Server):
             reply = robot.get(address)
             target = reply.location
             if target is None:
-                raise AssertionError(f"the authorization endpoint answered HTTP {reply.status} {reply.text[:200]}")
+                posted = form_to(reply, self.redirect)
+                if posted is not None:
+                    return posted
+                raise Stuck(f"the authorization endpoint answered HTTP {reply.status} {reply.text[:200]}")
             if target.startswith(self.redirect):
                 return target
             if "/login.html" not in target:
                 address = target
                 continue
-            asked = {name: values[0] for name, values in parse_qs(urlsplit(target).query).items()}
-            robot.json("POST", self.api + "/auth/", {"username": ALICE.name, "password": ALICE.password})
-            if "client_id" in asked:
-                scope = {"scope": grant(asked.get("scope", ""))}
-                robot.json("PUT", f"{self.api}/auth/grant/{asked['client_id']}", scope)
-            address = asked["callback_url"] + ("&" if "?" in asked["callback_url"] else "?") + "g_continue"
+            asked = query(target)
+            self._identify(robot, asked, grant)
+            address = self._onward(asked)
         raise AssertionError("the server leads in a circle")
+
+    def _identify(self, robot, asked, grant):
+        robot.json("POST", self.api + "/auth/", {"username": ALICE.name, "password": ALICE.password})
+        if "client_id" in asked:
+            scope = {"scope": grant(asked.get("scope", ""))}
+            robot.json("PUT", f"{self.api}/auth/grant/{asked['client_id']}", scope)
+
+    def _onward(self, asked):
+        back = asked["callback_url"]
+        return back + ("&" if "?" in back else "?") + "g_continue"
 
     def sign_in(self, robot, address):
         return self._walk(robot, address, lambda asked: asked)
 
     def deny(self, robot, address):
         raise Skip("the server knows no refusal: a user who grants nothing is signed in with `openid` alone")
+
+    def approve(self, robot, address):
+        """Plays the user whom a device has sent to an address: the same pages, until the last of them."""
+        for _ in range(6):
+            target = robot.get(address).location or ""
+            asked = query(target)
+            if asked.get("prompt") == "deviceComplete":
+                return
+            self._identify(robot, asked, lambda scope: scope or self.scope)
+            address = self._onward(asked)
+        raise AssertionError("the device was not approved: " + target.partition("?")[0])
 
     def sign_out(self, robot, address):
         # The page asks whether the session is to end; its Yes deletes the session and goes where the server said.
@@ -214,7 +260,7 @@ class Glewlwyd(Server):
         return self._walk(robot, address, lambda _: "openid")
 
     def refused_request(self):
-        return Client("no-code", "none"), {}
+        return self.clients["no-code"], {}
 
     def browse(self, browser):
         browser.type("#username", ALICE.name)

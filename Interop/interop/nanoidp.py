@@ -1,45 +1,29 @@
 """nanoidp: a small OpenID provider in Python that was made for tests. Its public clients may use any loopback port."""
 
-import hashlib
 import json
-import pathlib
-import shutil
-import subprocess
-import sys
+import os
 
+from .keys import certificate
 from .process import Process, free_port
-from .robot import Robot, form_with
-from .server import ALICE, CLIENTS, Server, Skip
-
-REQUIREMENTS = pathlib.Path(__file__).parent.parent / "requirements.txt"
-
-
-def environment(folder, requirements):
-    """The Python environment with the packages that file pins; made when it is missing or the pins have changed."""
-    home = folder / "venv"
-    stamp = home / "made-from"
-    pins = hashlib.sha256(requirements.read_bytes()).hexdigest() + sys.version
-    if not stamp.exists() or stamp.read_text() != pins:
-        shutil.rmtree(home, ignore_errors=True)
-        for step in (
-            [sys.executable, "-m", "venv", str(home)],
-            [str(home / "bin/pip"), "install", "--quiet", "--disable-pip-version-check", "-r", str(requirements)],
-        ):
-            done = subprocess.run(step, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=300)
-            if done.returncode != 0:
-                raise RuntimeError("its Python environment could not be made: " + done.stderr.strip()[-600:])
-        stamp.write_text(pins)
-    return home
+from .python_server import environment, pins
+from .robot import Robot, form_with, forms, walk
+from .server import ALICE, Server, Skip
 
 
 class NanoIDP(Server):
     name = "nanoidp"
     algorithm = "RS256"
     silent_refusal = None
+    offers = frozenset([
+        "browser", "desktop", "end session", "revocation", "device", "machine", "register", "manage", "introspection", "jwt",
+        "rotated keys", "client document",
+    ])
+    other_basic = "invalid_client"
 
     def __init__(self, folder, redirect):
         super().__init__(folder, redirect)
-        self.port = free_port()
+        self.port, self.document_port = free_port(), free_port()
+        self.certificate = ()
 
     @property
     def issuer(self):
@@ -50,15 +34,14 @@ class NanoIDP(Server):
         return f"http://localhost:{self.port}"
 
     def _settings(self):
-        methods = {"none": "none", "basic": "client_secret_basic", "post": "client_secret_post"}
         clients = [
             {
                 "client_id": client.id,
-                "token_endpoint_auth_method": methods[client.authentication],
+                "token_endpoint_auth_method": client.method,
                 "redirect_uris": [self.redirect, self.scheme_redirect],
                 **({"client_secret": client.secret} if client.secret else {}),
             }
-            for client in CLIENTS.values()
+            for client in self.clients.values()
         ]
         return {
             "config_version": 1,
@@ -71,7 +54,12 @@ class NanoIDP(Server):
                 "refresh_token_rotation": True,
                 "scopes_supported": self.scope.split(),
                 "clients": clients,
+                "dynamic_registration": {"enabled": True},
+                "client_id_metadata_documents": {
+                    "enabled": True, "allowed_hosts": [f"localhost:{self.document_port}"], "allow_loopback": True,
+                },
             },
+            "device_flow": {"polling_interval": 1},
             "login": {"totp": True},
             "session": {"secret_key": "for-loopback-tests-only", "enforce_password_check": True},
             "jwt": {"keys_dir": "./keys"},
@@ -79,30 +67,24 @@ class NanoIDP(Server):
         }
 
     def start(self):
-        home = environment(self.folder.parent / "nanoidp-environment", REQUIREMENTS)
+        home = environment(self.folder.parent, self.name)
         # JSON is YAML, so the standard library can write the settings.
         (self.folder / "settings.yaml").write_text(json.dumps(self._settings(), indent=1))
         user = {"password": ALICE.password, "email": ALICE.email, "roles": ["USER"], "tenant": "default"}
         users = {"config_version": 1, "default_user": ALICE.name, "users": {ALICE.name: user}}
         (self.folder / "users.yaml").write_text(json.dumps(users, indent=1))
         command = [str(home / "bin/nanoidp"), "--config", ".", "--strict-config"]
-        process = Process(command, self.folder / "log", cwd=self.folder)
+        # It fetches documents of clients from servers whose certificates are good.
+        self.certificate = certificate(self.folder)
+        trusted = {**os.environ, "SSL_CERT_FILE": str(self.certificate[0])}
+        process = Process(command, self.folder / "log", cwd=self.folder, env=trusted)
         self.processes.append(process)
         process.wait_for(self.issuer + "/.well-known/openid-configuration")
-        pins = dict(line.strip().split("==") for line in REQUIREMENTS.read_text().splitlines() if "==" in line)
-        self.version = pins["nanoidp"]
+        self.version = pins(self.name)[self.name]
         self.read_metadata()
 
     def sign_in(self, robot, address):
-        page = robot.get(address)
-        form = form_with(page, "username")
-        if form is None:
-            raise AssertionError(f"no login form: HTTP {page.status}")
-        action, fields = form
-        reply = robot.post(action, {**fields, "username": ALICE.name, "password": ALICE.password})
-        if reply.location is None or not reply.location.startswith(self.redirect.split("?")[0]):
-            raise AssertionError(f"no redirect after the login form: HTTP {reply.status}")
-        return reply.location
+        return walk(robot, address, self.redirect, {"username": ALICE.name, "password": ALICE.password})
 
     def deny(self, robot, address):
         # There is no consent page to refuse. The server answers access_denied when the user has been removed between
@@ -122,6 +104,22 @@ class NanoIDP(Server):
             raise AssertionError(f"no redirect after the user's removal: HTTP {reply.status}")
         return reply.location
 
+    def approve(self, robot, address):
+        values = {"username": ALICE.name, "password": ALICE.password, "action": "authorize"}
+        reply = robot.get(address)
+        for _ in range(4):
+            form = next((form for form in forms(reply) if form.names & {"username", "password", "action"}), None)
+            if form is None:
+                break
+            reply = form.submit(robot, values)
+        if reply.status != 200 or "uthorized" not in reply.text:
+            raise AssertionError(f"the device was not approved: HTTP {reply.status}")
+
+    def rotate_keys(self):
+        """The server signs with another key from now on."""
+        reply = Robot().post(self.issuer + "/api/keys/rotate", {})
+        assert reply.status == 200, f"the keys were not rotated: HTTP {reply.status}"
+
     def sign_out(self, robot, address):
         target = robot.get(address).location
         if target is None or not target.startswith(self.redirect):
@@ -132,7 +130,7 @@ class NanoIDP(Server):
         raise Skip("the server asks for no consent")
 
     def refused_request(self):
-        return CLIENTS["public"], {"scope": "openid nonsense"}
+        return self.clients["public"], {"scope": "openid nonsense"}
 
     def browse(self, browser):
         browser.type("input[name=username]", ALICE.name)

@@ -1,17 +1,15 @@
-"""What is played against every server of OAuth 1.0a. Shape and rules are those of `scenarios.py`."""
+"""What is played against every server of OAuth 1.0a."""
 
 import json
 import re
-import time
 from urllib.parse import parse_qsl, quote, urlencode
 
-from . import scenarios as openid
-from .browser import Browser
+from . import stage as shared
 from .oauth1_servers import CONSUMERS, METHODS, PLACES
-from .robot import Robot, query
+from .robot import Robot
 from .server import Client, Skip
 
-SCENARIOS = []
+scenario = SCENARIOS = shared.Scenarios()
 FIRST = f"login, {METHODS[0]}, {PLACES[0]}"
 
 # Where signatures go wrong: repeated, empty and bare parameters, their order, other scripts, reserved and encoded
@@ -24,39 +22,20 @@ QUERY = urlencode(AWKWARD, quote_via=quote, safe="") + "&bare&blank=a+b&raw=~!*(
 FORM = urlencode([*reversed(AWKWARD), ("status", "Hello Ladies + Gentlemen, a signed OAuth request!")])
 
 
-def scenario(title, needs_login=False):
-    def register(function):
-        SCENARIOS.append((title, function, needs_login))
-        return function
-
-    return register
-
-
 def pairs(text):
     return [list(pair) for pair in parse_qsl(text, keep_blank_values=True)]
 
 
-class Stage(openid.Stage):
+class Stage(shared.Stage):
+    proof = "oauth_verifier"
+    first = "hmac"
+
     @property
     def api(self):
         return self.server.address + "/api/me"
 
-    def deliver(self, address):
-        self.secrets.update(value for name, value in query(address).items() if name == "oauth_verifier")
-        return Robot().get(address)
-
-    def log_in(self, tern, client, play=None, **options):
-        """A whole sign-in with the robot; returns the command's result."""
-        login = tern.login(self.server, client, **options)
-        try:
-            answer = (play or self.server.sign_in)(Robot(), login.address())
-            page = self.deliver(answer)
-            assert page.status == 200 or "oauth_verifier" not in query(answer), f"the last page is HTTP {page.status}"
-            result = tern.finish(login)
-            self.secrets |= tern.stored_tokens()
-            return result
-        finally:
-            login.close()
+    def check_account(self, tern):
+        self.check_api(tern)
 
     def check_api(self, tern, place="header"):
         """The API gets what was sent, under a good signature."""
@@ -105,27 +84,7 @@ def realm(stage):
     stage.check_api(tern)
 
 
-@scenario("login, real Chromium")
-def login_chromium(stage):
-    tern = stage.fresh("chromium")
-    browser = Browser(tern.home)
-    login = None
-    try:
-        login = openid._login_in(browser, tern, stage.server, CONSUMERS["hmac"])
-        stage.server.browse(browser)
-        end = time.monotonic() + 20
-        while not browser.address.startswith(stage.server.redirect):
-            assert time.monotonic() < end, f"the browser is stuck at {browser.address.split('?')[0]}"
-            time.sleep(0.05)
-        browser.picture("last-page")
-        assert "You are signed in" in browser.text, f"the user's last page says: {browser.text.strip()[:200]!r}"
-        tern.finish(login).expect()
-    finally:
-        if login is not None:
-            login.close()
-        browser.stop()
-    stage.secrets |= tern.stored_tokens()
-    stage.check_api(tern)
+scenario("login, real Chromium")(shared.chromium)
 
 
 @scenario("login, typed PIN")
@@ -147,18 +106,7 @@ def _type_pin(stage, tern, typed):
         login.close()
 
 
-@scenario("login, pasted callback")
-def paste(stage):
-    tern = stage.fresh("paste")
-    login = tern.login(stage.server, CONSUMERS["hmac"], paste=True)
-    try:
-        answer = stage.server.sign_in(Robot(), login.address())
-        stage.secrets.update((answer, query(answer)["oauth_verifier"]))
-        login.paste(answer)
-        tern.finish(login).expect()
-    finally:
-        login.close()
-    stage.check_api(tern)
+scenario("login, pasted callback")(shared.paste)
 
 
 @scenario("server's clock an hour ahead")
@@ -256,11 +204,5 @@ def wrong_pin(stage):
     stage.check_nothing_stored(tern)
 
 
-@scenario("refused: access denied")
-def denied(stage):
-    tern = stage.fresh("denied")
-    stage.log_in(tern, CONSUMERS["hmac"], stage.server.deny).expect_error("access_denied")
-    stage.check_nothing_stored(tern)
-
-
-scenario("no secret in any output")(openid.silence)
+scenario("refused: access denied")(shared.denied)
+scenario("no secret in any output")(shared.silence)

@@ -5,13 +5,12 @@ import pathlib
 import re
 import threading
 
-from .nanoidp import environment
 from .process import Process, free_port
 from .robot import form_with
+from .python_server import environment, pins
 from .server import ALICE, Client, Server
 
 FOLDER = pathlib.Path(__file__).parent
-REQUIREMENTS = FOLDER.parent / "requirements-oauth1.txt"
 METHODS = ["HMAC-SHA1", "HMAC-SHA256", "HMAC-SHA512", "RSA-SHA1", "RSA-SHA256", "RSA-SHA512", "PLAINTEXT"]
 PLACES = ["header", "form", "query"]
 
@@ -45,9 +44,8 @@ class OAuth1Server(Server):
 
     def start(self):
         with _one_at_a_time:
-            home = environment(self.folder.parent / "oauth1-environment", REQUIREMENTS)
-        pins = dict(line.strip().split("==") for line in REQUIREMENTS.read_text().splitlines() if "==" in line)
-        self.version = pins[self.package]
+            home = environment(self.folder.parent, "oauth1")
+        self.version = pins("oauth1")[self.package]
         secrets = {client.id: client.secret or "" for client in self.clients.values()}
         (self.folder / "consumers.json").write_text(json.dumps(secrets))
         self.set_clock(0)

@@ -1,10 +1,14 @@
 """Child processes that are ended for certain, and ports that are free."""
 
 import atexit
+import http.server
+import json
 import os
 import signal
 import socket
+import ssl
 import subprocess
+import threading
 import time
 import urllib.error
 import urllib.request
@@ -26,6 +30,40 @@ def free_port():
         _taken.add(port)
         return port
     raise RuntimeError("no free port on 127.0.0.1")
+
+
+class Document:
+    """Serves one JSON document by https on loopback while it is entered. `content` makes it of its own address."""
+
+    def __init__(self, port, certificate, content):
+        self.address = f"https://localhost:{port}/client.json"
+        body = json.dumps(content(self.address)).encode()
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def do_GET(self):
+                self.send_response(200)
+                self.send_header("Content-Type", "application/json")
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *_):
+                pass
+
+        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", port), Handler)
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(*certificate)
+        self._server.socket = context.wrap_socket(self._server.socket, server_side=True)
+
+    def __enter__(self):
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+        return self.address
+
+    def __exit__(self, *_):
+        self._server.shutdown()
+        self._server.server_close()
 
 
 class Process:

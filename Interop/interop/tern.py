@@ -94,6 +94,23 @@ class Waiting:
             raise AssertionError(f"`tern {self._arguments[0]}` gave no address: {words}")
         return found
 
+    def event(self, name):
+        """The JSON object with that `event` that the command prints before it ends."""
+
+        def printed():
+            found = (json.loads(line) for line in self._output if line.startswith("{"))
+            return next((value for value in found if value.get("event") == name), None)
+
+        end = time.monotonic() + PATIENCE
+        with self._seen:
+            while printed() is None and time.monotonic() < end and any(reader.is_alive() for reader in self._readers):
+                self._seen.wait(0.1)
+        found = printed()
+        if found is None:
+            words = "".join(self._errors).strip()[-400:] or "it said nothing"
+            raise AssertionError(f"`tern {self._arguments[0]}` printed no event {name}: {words}")
+        return found
+
     def wait(self):
         try:
             self._child.wait(PATIENCE)
@@ -137,6 +154,7 @@ class Tern:
             "PATH": os.environ.get("PATH", ""), "HOME": str(home), "LANG": "C.UTF-8", "NO_COLOR": "1",
             "TERN_STORE": str(self.store),
         }
+        self._help = {}
         self._secrets = {}
         for client in clients:
             if client.secret:
@@ -146,7 +164,19 @@ class Tern:
         self.said = []  # everything that it wrote to standard error, for the check that no secret is in it
         home.mkdir(parents=True, exist_ok=True)
 
-    def run(self, *arguments, environment=None, store=None, data=None):
+    def help(self, subcommand):
+        """What `--help` says; nothing where there is no such subcommand."""
+        if subcommand not in self._help:
+            done = self.run(subcommand, "--help")
+            self._help[subcommand] = done.output if done.status == 0 else ""
+        return self._help[subcommand]
+
+    def secret_of(self, client):
+        """The variable that holds a client's secret."""
+        return self._secrets[client.id]
+
+    def run(self, *arguments, environment=None, store=None, data=None, is_secret=False):
+        """Runs the command. What it prints on standard output may hold secrets where `is_secret`."""
         settings = {**self._environment, **(environment or {})}
         if store is not None:
             settings["TERN_STORE"] = str(store)
@@ -157,7 +187,7 @@ class Tern:
             )
         except subprocess.TimeoutExpired:
             raise AssertionError(f"`tern {arguments[0]}` did not end within {PATIENCE} s") from None
-        return self._keep(Result(arguments, done.returncode, done.stdout.decode(), done.stderr.decode()))
+        return self._keep(Result(arguments, done.returncode, done.stdout.decode(), done.stderr.decode()), is_secret)
 
     def login(self, server, client, *, browser=None, paste=False, environment=None, **options):
         """Starts `tern login --json`. `browser` is a script that takes the address, which is printed without it. With
@@ -167,9 +197,13 @@ class Tern:
             chosen.setdefault("client-secret-env", self._secrets[client.id])
         arguments = ["login", "--json"]
         for name, value in chosen.items():
-            arguments += [f"--{name}", value]
+            if value is None:
+                continue
+            arguments += [f"--{name}"] if value is True else [f"--{name}", value]
         settings = {**self._environment, **(environment or {})}
-        if browser is None:
+        if "device" in chosen:
+            arguments = [word for word in arguments if word not in ("--redirect", chosen["redirect"])]
+        elif browser is None:
             arguments.append("--paste" if paste else "--no-browser")
         else:
             settings["BROWSER"] = str(browser)
@@ -204,9 +238,17 @@ class Tern:
             )
         return tokens
 
-    def _keep(self, result):
+    def spoil_access_token(self):
+        """Changes the access token in the store, so that the server does not know it."""
+        for path in self.store.rglob("*.record"):
+            record = json.loads(path.read_bytes())
+            if "access_token" in record:
+                record["access_token"] = record["access_token"][:-4] + "AAAA"
+                path.write_text(json.dumps(record))
+
+    def _keep(self, result, is_secret=False):
         self.said.append(result.errors)
-        if result.arguments[0] not in ("token", "sign"):
+        if not is_secret and result.arguments[0] not in ("token", "sign"):
             self.said.append(result.output)
         return result
 

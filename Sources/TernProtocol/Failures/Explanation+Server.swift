@@ -16,7 +16,7 @@ extension TernError {
                 said,
                 causes: [
                     "the client ID or the secret is wrong",
-                    "the secret was sent in another way than the server wants (Basic or in the body)",
+                    "the secret was sent in another way than the server wants (post, basic, raw-basic)",
                     "a public client is registered as a confidential one, or the other way round",
                 ], todo: ["compare with the client's registration"])
         case "invalid_grant":
@@ -36,7 +36,7 @@ extension TernError {
                 said,
                 causes: [
                     "this client is not registered for this grant",
-                    "the client's secret is wrong, which some servers call so",
+                    "the client's secret is wrong, or sent in another way than the server wants (raw-basic)",
                 ], todo: ["compare with the client's registration"])
         case "login_required", "interaction_required", "consent_required", "account_selection_required":
             Explanation(

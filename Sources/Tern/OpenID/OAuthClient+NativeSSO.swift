@@ -35,16 +35,17 @@ extension OAuthClient {
         grant.scope = configuration.scope
         grant.format = configuration.tokenAnswerFormat
         let tokens = try await caller.perform(authenticated: grant, at: metadata)
+        try checkBinding(of: tokens, to: nil, at: .tokenRequest)
         serverClock.note(tokens.serverTime)
         var checked: IDToken?
         if let encoded = tokens.idToken {
             checked = try await verify(encoded, nonce: .ifPresent(nil)) { $0.accessToken = tokens.accessToken }
         }
         let credential = Credential(
-            accessToken: tokens.accessToken, tokenSecret: nil, obtainedAt: serverClock.now,
+            accessToken: tokens.accessToken, tokenType: tokens.tokenType, tokenSecret: nil, obtainedAt: serverClock.now,
             clockOffset: serverClock.offset, lifetime: tokens.lifetime, refreshToken: tokens.refreshToken,
             idToken: checked?.encoded, scope: tokens.scope ?? configuration.scope, subject: checked?.subject,
-            issuer: checked?.issuer, clientID: configuration.clientID, nonce: nil,
+            issuer: checked?.issuer, clientID: configuration.clientID, dpop: nil, nonce: nil,
             additionalMembers: tokens.additionalMembers)
         try await environment.store.save(credential.record, for: account)
         announcements.announce(AccountEvent(account: account, event: .signedIn))

@@ -1,8 +1,14 @@
 public import TernCrypto
-internal import TernJOSE
+public import TernJOSE
 public import TernProtocol
 
 extension OAuthClient {
+    /// The server's keys, from the cache where that is possible; they are kept like ``metadata()``.
+    ///
+    /// - Throws: ``/TernProtocol/TernError``: `missingMetadata` and `insecureEndpoint` for the address of the keys; the
+    ///   server's and the network's trouble; `malformedResponse`.
+    public func keys() async throws(TernError) -> JWKSet { try await directory.keys() }
+
     /// Checks a JWT access token that a request to an API brought (RFC 9068): with the server's cached keys, and once more with
     /// fresh ones when none of them fits.
     ///
@@ -21,8 +27,8 @@ extension OAuthClient {
         var expected = JWTAccessToken.Expectation(issuer: issuer, audience: audience)
         expected.leeway = configuration.leeway
         change(&expected)
-        let checked = expected
-        return try await withKeys { [now = environment.clock.now] (keys) throws(TernError) in
+        let (checked, now) = (expected, environment.clock.now)
+        return try await withKeys { (keys) throws(TernError) in
             try JWTAccessToken(verifying: token, keys: keys, expecting: checked, now: now)
         }
     }

@@ -63,8 +63,9 @@ extension OAuthClient {
             var expected = Introspection.Expectation(
                 issuer: issuer, audience: options.audience ?? configuration.clientID)
             expected.leeway = configuration.leeway
-            return try await withKeys { [now = environment.clock.now] (keys) throws(TernError) in
-                try Introspection(verifying: encoded, keys: keys, expecting: expected, now: now)
+            let (checked, now) = (expected, environment.clock.now)
+            return try await withKeys { (keys) throws(TernError) in
+                try Introspection(verifying: encoded, keys: keys, expecting: checked, now: now)
             }
         }
     }

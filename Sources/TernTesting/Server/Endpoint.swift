@@ -30,6 +30,10 @@ public enum Endpoint: String, Sendable, Hashable, CaseIterable {
     case registeredClient
     /// Where challenges for the proofs of attestations are had: `/attestation-challenge`.
     case attestationChallenge
+    /// Where tokens are looked at: `/introspect`.
+    case introspection
+    /// Where a user's server is found: `/.well-known/webfinger` of the issuer's origin.
+    case webFinger
     /// The protected API: everything below `/api/`.
     case api
     /// Any other address.
@@ -52,6 +56,8 @@ public enum Endpoint: String, Sendable, Hashable, CaseIterable {
         case .registration: "/register"
         case .registeredClient: "/register/"
         case .attestationChallenge: "/attestation-challenge"
+        case .introspection: "/introspect"
+        case .webFinger: "/.well-known/webfinger"
         case .api: "/api/"
         case .other: ""
         }
@@ -63,6 +69,10 @@ public enum Endpoint: String, Sendable, Hashable, CaseIterable {
             self = .authorizationServerMetadata
             return
         }
+        if path == Self.webFinger.path {
+            self = .webFinger
+            return
+        }
         guard path.utf8.starts(with: prefix.utf8) else {
             self = .other
             return
@@ -71,6 +81,7 @@ public enum Endpoint: String, Sendable, Hashable, CaseIterable {
         let plain: [Endpoint] = [
             .openIDConfiguration, .keys, .authorization, .interaction, .token, .userInfo, .revocation, .endSession,
             .temporaryCredentials, .oauth1Authorization, .tokenCredentials, .registration, .attestationChallenge,
+            .introspection,
         ]
         if let place = plain.first(where: { $0.path == rest }) {
             self = place

@@ -34,6 +34,10 @@ public struct ServerSettings: Sendable, Hashable {
     public var showsUsersOnLoginPage = false
     /// The scope that a path below `/api/` needs, by the beginning of the path; the longest beginning counts.
     public var scopesOfAPI: [String: String] = ["/api/admin": "admin"]
+    /// What access tokens look like.
+    public var accessTokenFormat = AccessTokenFormat.opaque
+    /// The scope of an access token that permits to ask about tokens, in the place of client authentication.
+    public var introspectionScope = "introspection"
     /// Members to put into the metadata, over what stands there; `nil` takes a member out.
     public var metadataChanges: [String: JSON?] = [:]
 

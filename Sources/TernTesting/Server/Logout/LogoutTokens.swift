@@ -1,4 +1,4 @@
-internal import TernCrypto
+public import TernCrypto
 public import TernJOSE
 public import TernProtocol
 

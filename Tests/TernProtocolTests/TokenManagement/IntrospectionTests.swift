@@ -8,7 +8,7 @@ import Testing
 struct IntrospectionTests {
     private static let issuer = "https://as.example.com/"
     private static let audience = "https://rs.example.com/resource"
-    private static let members: JSONObject = [
+    private static let example: JSONObject = [
         "active": true, "iss": "https://as.example.com/", "aud": "https://rs.example.com/resource",
         "iat": 1_514_797_822, "exp": 1_514_797_942, "client_id": "paiB2goo0a", "scope": "read write dolphin",
         "sub": "Z5O3upPC88QrAjx00dis", "birthdate": "1982-02-01", "given_name": "John", "family_name": "Doe",
@@ -18,7 +18,7 @@ struct IntrospectionTests {
         type: "token-introspection+jwt",
         claims: [
             "iss": .string(issuer), "aud": .string(audience), "iat": 1_514_797_892,
-            "token_introspection": .object(members),
+            "token_introspection": .object(example),
         ])
 
     private func request(
@@ -53,7 +53,7 @@ struct IntrospectionTests {
 
     @Test("Every member is kept, and the known ones have names")
     func members() throws {
-        let answer = try Introspection(members: Self.members)
+        let answer = try Introspection(members: Self.example)
         #expect(answer.isActive && answer.scope?.values == ["read", "write", "dolphin"])
         #expect(answer.clientID == "paiB2goo0a" && answer.subject == "Z5O3upPC88QrAjx00dis")
         #expect(answer.expiration == NumericDate(1_514_797_942) && answer.issuedAt == NumericDate(1_514_797_822))
@@ -147,7 +147,7 @@ struct IntrospectionTests {
         #expect(try rejection(["aud": nil]) == .malformedClaim("aud"))
         #expect(try rejection(["iat": nil]) == .malformedClaim("iat"))
         #expect(try rejection(["iat": 1_514_797_961]) == .clockSkew(ahead: 61))
-        #expect(try rejection(["iat": 1_514_797_900 - 361]) == .tooOld(by: 61))
+        #expect(try rejection(["iat": 1_514_797_539]) == .tooOld(by: 61))
         #expect(try rejection(["token_introspection": nil]) == .malformedClaim("token_introspection"))
         #expect(try rejection(["token_introspection": true]) == .malformedClaim("token_introspection"))
         #expect(try reason { try verify(bench.token(["token_introspection": [:]])) }?.malformedField == "active")

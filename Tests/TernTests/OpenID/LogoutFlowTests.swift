@@ -63,9 +63,9 @@ struct LogoutFlowTests {
                 $0.logoutTokens(forUser: TestUser.ada.subject, changing: change, at: provider.clock.now)
             }.first)
         var received: String?
-        do {
+        do throws(TernError) {
             _ = try await client.verify(logout.token, replays: MemoryReplayStore())
-        } catch let error as TernError {
+        } catch {
             received = error.code
         }
         #expect(received == code.map { "logout_token_" + $0 })

@@ -33,7 +33,7 @@ extension OAuthClient {
         return try await introspect(IntrospectionRequest(endpoint: endpoint, token), options)
     }
 
-    /// Asks the server what a refresh token is worth; see ``introspect(_:_:)-(AccessToken,_)``.
+    /// Asks the server what a refresh token is worth, as about an access token.
     ///
     /// - Throws: the same.
     public func introspect(

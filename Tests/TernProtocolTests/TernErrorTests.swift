@@ -60,10 +60,16 @@ struct TernErrorTests {
         (.tokenRejected(TokenRejection(.claims, .malformed("header"))), "claims_malformed"),
         (.tokenRejected(TokenRejection(.introspection, .encrypted)), "introspection_encrypted"),
         (.tokenRejected(TokenRejection(.logoutToken, .signature)), "logout_token_signature"),
-        (.tokenRejected(TokenRejection(.accessToken, .unsupportedAlgorithm("none"))), "access_token_unsupported_algorithm"),
+        (
+            .tokenRejected(TokenRejection(.accessToken, .unsupportedAlgorithm("none"))),
+            "access_token_unsupported_algorithm"
+        ),
         (.tokenRejected(TokenRejection(.claims, .unknownKey)), "claims_unknown_key"),
         (.tokenRejected(TokenRejection(.accessToken, .wrongType("JWT"))), "access_token_wrong_type"),
-        (.tokenRejected(TokenRejection(.introspection, .issuerMismatch(expected: "a", received: nil))), "introspection_issuer_mismatch"),
+        (
+            .tokenRejected(TokenRejection(.introspection, .issuerMismatch(expected: "a", received: nil))),
+            "introspection_issuer_mismatch"
+        ),
         (.tokenRejected(TokenRejection(.logoutToken, .audienceMismatch)), "logout_token_audience_mismatch"),
         (.tokenRejected(TokenRejection(.accessToken, .expired(by: 9))), "access_token_expired"),
         (.tokenRejected(TokenRejection(.claims, .notYetValid(by: 9))), "claims_not_yet_valid"),
@@ -75,7 +81,10 @@ struct TernErrorTests {
         (.tokenRejected(TokenRejection(.logoutToken, .replayed)), "logout_token_replayed"),
         (.tokenRejected(TokenRejection(.accessToken, .bindingMismatch)), "access_token_binding_mismatch"),
         (.tokenRejected(TokenRejection(.accessToken, .insufficientScope(["a"]))), "access_token_insufficient_scope"),
-        (.tokenRejected(TokenRejection(.accessToken, .insufficientAuthentication(acrValues: [], maxAge: nil))), "access_token_insufficient_authentication"),
+        (
+            .tokenRejected(TokenRejection(.accessToken, .insufficientAuthentication(acrValues: [], maxAge: nil))),
+            "access_token_insufficient_authentication"
+        ),
     ]
 
     @Test("Every reason has its stable code and says what happened", arguments: reasons.map(\.0.code).indices)

@@ -74,6 +74,25 @@ struct IDTokenTests {
         #expect(try rejection(["iss": 7]) == .issuerMismatch(expected: "https://idp.example", received: nil))
     }
 
+    @Test("Of a template's tenants only the allowed ones, octet by octet")
+    func tenants() throws {
+        func rejection(_ tenant: JSON?, _ allowed: Set<String>?) throws -> IDTokenRejection? {
+            let issuer = "https://login.example/\(tenant?.string ?? "")/v2.0"
+            return try self.rejection(["iss": .string(issuer), "tid": tenant]) {
+                $0.issuer = "https://login.example/{tenantid}/v2.0"
+                $0.allowedTenants = allowed
+            }
+        }
+        #expect(try rejection("t-1", nil) == nil)
+        #expect(try rejection("t-1", ["t-1", "t-2"]) == nil)
+        #expect(try rejection("t-3", ["t-1", "t-2"]) == .tenantNotAllowed)
+        #expect(try rejection("T-1", ["t-1"]) == .tenantNotAllowed)
+        #expect(try rejection("t-1", []) == .tenantNotAllowed)
+        // With one issuer alone the tenant counts too.
+        #expect(try self.rejection([:]) { $0.allowedTenants = ["t-1"] } == .malformedClaim("tid"))
+        #expect(try self.rejection(["tid": "t-1"]) { $0.allowedTenants = ["t-1"] } == nil)
+    }
+
     @Test("A template takes the token's tenant and no other address")
     func template() throws {
         let template = "https://login.example/{tenantid}/v2.0"

@@ -54,6 +54,37 @@ struct TernErrorTests {
         (.idTokenRejected(.authenticationTooOld(by: 9)), "id_token_authentication_too_old"),
         (.idTokenRejected(.authenticationContextMismatch), "id_token_acr_mismatch"),
         (.idTokenRejected(.subjectMismatch), "id_token_subject_mismatch"),
+        (.idTokenRejected(.tenantNotAllowed), "id_token_tenant_not_allowed"),
+        (.requestRejected(parameter: "iss", problem: "is missing"), "request_rejected"),
+        (.tokenRejected(TokenRejection(.accessToken, .missing)), "access_token_missing"),
+        (.tokenRejected(TokenRejection(.claims, .malformed("header"))), "claims_malformed"),
+        (.tokenRejected(TokenRejection(.introspection, .encrypted)), "introspection_encrypted"),
+        (.tokenRejected(TokenRejection(.logoutToken, .signature)), "logout_token_signature"),
+        (
+            .tokenRejected(TokenRejection(.accessToken, .unsupportedAlgorithm("none"))),
+            "access_token_unsupported_algorithm"
+        ),
+        (.tokenRejected(TokenRejection(.claims, .unknownKey)), "claims_unknown_key"),
+        (.tokenRejected(TokenRejection(.accessToken, .wrongType("JWT"))), "access_token_wrong_type"),
+        (
+            .tokenRejected(TokenRejection(.introspection, .issuerMismatch(expected: "a", received: nil))),
+            "introspection_issuer_mismatch"
+        ),
+        (.tokenRejected(TokenRejection(.logoutToken, .audienceMismatch)), "logout_token_audience_mismatch"),
+        (.tokenRejected(TokenRejection(.accessToken, .expired(by: 9))), "access_token_expired"),
+        (.tokenRejected(TokenRejection(.claims, .notYetValid(by: 9))), "claims_not_yet_valid"),
+        (.tokenRejected(TokenRejection(.introspection, .clockSkew(ahead: 9))), "introspection_clock_skew"),
+        (.tokenRejected(TokenRejection(.logoutToken, .tooOld(by: 9))), "logout_token_too_old"),
+        (.tokenRejected(TokenRejection(.accessToken, .malformedClaim("exp"))), "access_token_malformed_claim"),
+        (.tokenRejected(TokenRejection(.logoutToken, .forbiddenClaim("nonce"))), "logout_token_forbidden_claim"),
+        (.tokenRejected(TokenRejection(.claims, .subjectMismatch)), "claims_subject_mismatch"),
+        (.tokenRejected(TokenRejection(.logoutToken, .replayed)), "logout_token_replayed"),
+        (.tokenRejected(TokenRejection(.accessToken, .bindingMismatch)), "access_token_binding_mismatch"),
+        (.tokenRejected(TokenRejection(.accessToken, .insufficientScope(["a"]))), "access_token_insufficient_scope"),
+        (
+            .tokenRejected(TokenRejection(.accessToken, .insufficientAuthentication(acrValues: [], maxAge: nil))),
+            "access_token_insufficient_authentication"
+        ),
     ]
 
     @Test("Every reason has its stable code and says what happened", arguments: reasons.map(\.0.code).indices)

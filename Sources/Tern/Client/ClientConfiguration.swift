@@ -47,6 +47,9 @@ public struct ClientConfiguration: Sendable {
     public var retryPolicy = RetryPolicy.standard
     /// What becomes of a token whose lifetime is unknown.
     public var unknownLifetime: UnknownLifetime = .assumeValid
+    /// The tenants (`tid`) whose users may sign in, where the issuer is a template for many
+    /// (``/TernProtocol/IssuerRule/tenantTemplate``); `nil` lets the users of all in.
+    public var allowedTenants: Set<String>?
     /// Further parameters of the authorization request.
     public var additionalAuthorizationParameters: FormParameters = [:]
     /// Further parameters of token requests.

@@ -20,6 +20,7 @@ extension OAuthClient {
         }
         var expected = IDToken.Expectation(issuer: issuer, clientID: configuration.clientID, nonce: nonce)
         expected.leeway = configuration.leeway
+        expected.allowedTenants = configuration.allowedTenants
         change(&expected)
         return try await verified(encoded, expected, now: environment.clock.now)
     }
@@ -45,6 +46,7 @@ extension OAuthClient {
         expected.maxAge = signIn.maxAge
         expected.acrValues = signIn.acrValues
         expected.subject = signIn.expectedSubject
+        expected.allowedTenants = configuration.allowedTenants
         let now = configuration.usesServerClock ? tokens.serverTime : nil
         return try await verified(encoded, expected, now: now ?? environment.clock.now)
     }
@@ -65,6 +67,7 @@ extension OAuthClient {
         expected.leeway = configuration.leeway
         expected.accessToken = tokens.accessToken
         expected.subject = old.subject
+        expected.allowedTenants = configuration.allowedTenants
         // A clock that is put wrong after the sign-in must not end it; the answer comes straight from the server.
         return try await verified(encoded, expected, now: serverClock.now)
     }
@@ -84,9 +87,7 @@ extension OAuthClient {
         do throws(TernError) {
             return try verify(try await directory.keys())
         } catch {
-            guard [.idTokenRejected(.unknownKey), .idTokenRejected(.signature)].contains(error.reason),
-                let keys = try await directory.freshKeys()
-            else { throw error }
+            guard error.asksForNewKeys, let keys = try await directory.freshKeys() else { throw error }
             return try verify(keys)
         }
     }

@@ -37,7 +37,7 @@ extension OAuthClient {
         let account = try StoreKey(signIn.account).asAccount()
         if signIn.isKept { try await pending.take(signIn) }
         do throws(TernError) {
-            let credential = try await exchange(answer, of: signIn)
+            let credential = try await exchange(answer, of: signIn).keepingSessionState(of: callback)
             guard !Task.isCancelled else { throw TernError(.cancelled, at: .storage) }
             try await environment.store.save(credential.record, for: account)
             announcements.announce(AccountEvent(account: account, event: .signedIn))

@@ -35,7 +35,7 @@ public struct Credential: Sendable, Hashable {
     /// The nonce of the sign-in, which a refreshed ID token may repeat.
     public let nonce: String?
     /// Members of the token answer that no standard names.
-    public let additionalMembers: JSONObject
+    public internal(set) var additionalMembers: JSONObject
     /// Where the next access token comes from.
     public internal(set) var renewalMethod = RenewalMethod.refreshToken
 
@@ -77,7 +77,7 @@ public struct Credential: Sendable, Hashable {
             refreshToken: response.refreshToken ?? refreshToken, idToken: idToken?.encoded ?? self.idToken,
             scope: response.scope ?? scope, subject: subject, issuer: issuer,
             clientID: clientID, dpop: dpop, nonce: nonce,
-            additionalMembers: response.additionalMembers)
+            additionalMembers: response.additionalMembers.keepingSignIn(of: additionalMembers))
     }
 }
 

@@ -102,6 +102,8 @@ extension TernError {
                 ("the user logged in \(seconds) seconds earlier than max_age allows", [])
             case .authenticationContextMismatch: ("its acr is none of the demanded ones", [])
             case .subjectMismatch: ("it belongs to another user", ["somebody else signed in"])
+            case .tenantNotAllowed:
+                ("its tenant is none of the allowed ones", ["the user belongs to another organisation"])
             }
         return Explanation("The ID token was refused: \(problem).", causes: causes, todo: ["start a new sign-in"])
     }

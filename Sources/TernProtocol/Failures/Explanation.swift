@@ -150,6 +150,11 @@ extension TernError {
                 "The ID token is encrypted and this client has no key for it.",
                 causes: ["the client is registered with id_token_encrypted_response_alg"],
                 todo: ["turn the encryption off at the server"])
+        case .tokenRejected(let rejection): Self.explain(rejection)
+        case .requestRejected(let parameter, let problem):
+            Explanation(
+                "A request of another site was refused: \"\(parameter)\" \(problem).",
+                causes: ["somebody else than the server made the address", "the server is set up for another client"])
         case .userInfoRejected(let problem):
             Explanation(
                 "The user information was refused: \(problem).",
@@ -203,7 +208,7 @@ extension TernError {
     }
 
     private static func isGrantStep(_ step: Step) -> Bool {
-        [.temporaryCredentials, .tokenRequest, .refresh, .revocation].contains(step)
+        [.temporaryCredentials, .tokenRequest, .refresh, .revocation, .introspection].contains(step)
     }
 
     /// Some servers refuse with a bare status, where RFC 6749 §5.2 wants an error object.

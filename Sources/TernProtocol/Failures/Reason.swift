@@ -66,6 +66,11 @@ extension TernError {
         case idTokenRejected(IDTokenRejection)
         /// The ID token is encrypted, which this client was not set up for.
         case encryptedIDTokenUnsupported
+        /// A signed token that is no ID token was refused.
+        case tokenRejected(TokenRejection)
+        /// A request that came through the browser from somebody else, such as the beginning of a login, was refused; the
+        /// parameter and what is wrong with it.
+        case requestRejected(parameter: String, problem: String)
         /// The user information was refused; the claim and what is wrong.
         case userInfoRejected(String)
 
@@ -155,6 +160,8 @@ public enum IDTokenRejection: Sendable, Hashable {
     case authenticationContextMismatch
     /// `sub` is not the one of the account that is signed in or was asked for.
     case subjectMismatch
+    /// `tid` names a tenant that is not among the allowed ones.
+    case tenantNotAllowed
 
     /// The stable name.
     public var code: String {
@@ -177,6 +184,7 @@ public enum IDTokenRejection: Sendable, Hashable {
         case .authenticationTooOld: "authentication_too_old"
         case .authenticationContextMismatch: "acr_mismatch"
         case .subjectMismatch: "subject_mismatch"
+        case .tenantNotAllowed: "tenant_not_allowed"
         }
     }
 }
@@ -214,6 +222,8 @@ extension TernError.Reason {
         case .reported(let failure): failure.code
         case .idTokenRejected(let rejection): "id_token_" + rejection.code
         case .encryptedIDTokenUnsupported: "encrypted_id_token_unsupported"
+        case .tokenRejected(let rejection): rejection.code
+        case .requestRejected: "request_rejected"
         case .userInfoRejected: "user_info_rejected"
         case .discoveryNotJSON: "discovery_not_json"
         case .missingMetadata: "missing_metadata"

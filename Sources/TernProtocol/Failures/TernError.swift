@@ -84,6 +84,8 @@ public enum Step: String, Sendable, Hashable, CaseIterable {
     case userInfo
     /// Revoking a token.
     case revocation
+    /// Asking the server about a token (RFC 7662).
+    case introspection
     /// Ending the session at the server.
     case logout
     /// Registering the client, or looking after its registration (RFC 7591, RFC 7592).
@@ -112,6 +114,7 @@ public enum Step: String, Sendable, Hashable, CaseIterable {
         case .idToken: "checking the ID token"
         case .userInfo: "asking for user information"
         case .revocation: "revoking the token"
+        case .introspection: "asking the server about a token"
         case .logout: "ending the session at the server"
         case .registration: "registering the client"
         case .resourceRequest: "calling the API"

@@ -15,6 +15,7 @@ struct ClaimsCheck {
         self.claims = claims
         self.expected = expected
         issuer = try Self.checkIssuer(claims, expected.issuer)
+        try Self.checkTenant(claims, expected.allowedTenants)
         subject = try Self.text("sub", in: claims)
         try Self.checkAudience(claims, expected.clientID)
         expiration = try Self.date("exp", in: claims)
@@ -59,6 +60,12 @@ struct ClaimsCheck {
             throw Refusal(.issuerMismatch(expected: wanted, received: received.map(ServerError.cleaned)))
         }
         return received
+    }
+
+    private static func checkTenant(_ claims: JWTClaims, _ allowed: Set<String>?) throws(Refusal) {
+        guard let allowed else { return }
+        let tenant = try text("tid", in: claims)
+        guard allowed.contains(where: tenant.hasSameOctets) else { throw Refusal(.tenantNotAllowed) }
     }
 
     private static func checkAudience(_ claims: JWTClaims, _ clientID: String) throws(Refusal) {

@@ -22,6 +22,8 @@ public struct IDToken: Sendable, Hashable {
     public struct Expectation: Sendable, Hashable {
         /// The issuer; may be a template of ``IssuerRule/tenantTemplate``.
         public var issuer: String
+        /// The tenants (`tid`) of which the token must name one; `nil` where any will do.
+        public var allowedTenants: Set<String>?
         /// The client.
         public var clientID: String
         /// The nonce that was sent.

@@ -139,7 +139,7 @@ extension AuthorizationServer {
         let client = client(clientID) ?? (clients.count == 1 ? clients.first : nil)
         let secret = client?.authentication.secret.map { SymmetricKey(secret: $0) }
         var ring = keys
-        if response.mediaType == "application/jwt" {
+        if response.mediaType?.hasSuffix("jwt") == true {
             let text = String(decoding: response.body, as: UTF8.self)
             response.body = Array(change.applied(to: text, keys: &ring, secret: secret).utf8)
         } else if var object = (try? JSON(parsing: response.body))?.object {

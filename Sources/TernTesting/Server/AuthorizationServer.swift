@@ -62,8 +62,11 @@ public struct AuthorizationServer: Sendable {
 
     /// The address of an endpoint.
     public func address(of endpoint: Endpoint) -> String {
-        endpoint == .authorizationServerMetadata
-            ? (issuer.origin.map(\.description) ?? "") + endpoint.path + pathPrefix : base + endpoint.path
+        switch endpoint {
+        case .authorizationServerMetadata: (issuer.origin.map(\.description) ?? "") + endpoint.path + pathPrefix
+        case .webFinger: (issuer.origin.map(\.description) ?? "") + endpoint.path
+        default: base + endpoint.path
+        }
     }
 
     /// The server as a client of OAuth 1.0a knows it.
@@ -153,6 +156,8 @@ public struct AuthorizationServer: Sendable {
             return isGet || isPost ? verifyDevice(request, at: now) : .methodNotAllowed("GET, HEAD, POST")
         case .backchannelAuthentication:
             return isPost ? authenticateOverBackchannel(request, at: now) : .methodNotAllowed("POST")
+        case .introspection: return isPost ? introspect(request, at: now) : .methodNotAllowed("POST")
+        case .webFinger: return isGet ? finger(request) : .methodNotAllowed("GET, HEAD")
         case .api: return callAPI(request, at: now)
         case .other: return HTTPResponse(status: 404)
         }

@@ -18,6 +18,12 @@ extension AuthorizationServer {
             "jwks_uri": .string(address(of: .keys)),
             "revocation_endpoint": .string(address(of: .revocation)),
             "end_session_endpoint": .string(address(of: .endSession)),
+            "introspection_endpoint": .string(address(of: .introspection)),
+            "introspection_signing_alg_values_supported": algorithms(clients.map(\.introspectionAlgorithm)),
+            "backchannel_logout_supported": true,
+            "backchannel_logout_session_supported": true,
+            "frontchannel_logout_supported": true,
+            "frontchannel_logout_session_supported": true,
             "response_types_supported": ["code"],
             "response_modes_supported": ["query", "fragment", "form_post"],
             "grant_types_supported": ["authorization_code", "refresh_token"],
@@ -48,10 +54,14 @@ extension AuthorizationServer {
     /// The key set (RFC 7517 §5) with a key for every algorithm that a client uses.
     mutating func keySetAnswer() -> HTTPResponse {
         for client in clients {
-            for algorithm in [client.idTokenAlgorithm, client.userInfoAlgorithm].compactMap(\.self)
+            for algorithm in [client.idTokenAlgorithm, client.userInfoAlgorithm, client.introspectionAlgorithm]
+                .compactMap(\.self)
             where algorithm.isAsymmetric {
                 guard (try? keys.key(for: algorithm)) != nil else { return EndpointFailure.internalTrouble.response }
             }
+        }
+        if case .jwt(_, let algorithm) = settings.accessTokenFormat, (try? keys.key(for: algorithm)) == nil {
+            return EndpointFailure.internalTrouble.response
         }
         return .json(keys.publicJSON, fields: cachingFields)
     }

@@ -36,6 +36,10 @@ public enum Endpoint: String, Sendable, Hashable, CaseIterable {
     case deviceVerification
     /// Where users are asked without a browser: `/backchannel`.
     case backchannelAuthentication
+    /// Where tokens are looked at: `/introspect`.
+    case introspection
+    /// Where a user's server is found: `/.well-known/webfinger` of the issuer's origin.
+    case webFinger
     /// The protected API: everything below `/api/`.
     case api
     /// Any other address.
@@ -61,6 +65,8 @@ public enum Endpoint: String, Sendable, Hashable, CaseIterable {
         case .deviceAuthorization: "/device_authorization"
         case .deviceVerification: "/device"
         case .backchannelAuthentication: "/backchannel"
+        case .introspection: "/introspect"
+        case .webFinger: "/.well-known/webfinger"
         case .api: "/api/"
         case .other: ""
         }
@@ -72,6 +78,10 @@ public enum Endpoint: String, Sendable, Hashable, CaseIterable {
             self = .authorizationServerMetadata
             return
         }
+        if path == Self.webFinger.path {
+            self = .webFinger
+            return
+        }
         guard path.utf8.starts(with: prefix.utf8) else {
             self = .other
             return
@@ -81,6 +91,7 @@ public enum Endpoint: String, Sendable, Hashable, CaseIterable {
             .openIDConfiguration, .keys, .authorization, .interaction, .token, .userInfo, .revocation, .endSession,
             .temporaryCredentials, .oauth1Authorization, .tokenCredentials, .registration, .attestationChallenge,
             .deviceAuthorization, .deviceVerification, .backchannelAuthentication,
+            .introspection,
         ]
         if let place = plain.first(where: { $0.path == rest }) {
             self = place

@@ -52,6 +52,10 @@ public struct ServerSettings: Sendable, Hashable {
     public var delegations: [String: Set<String>] = [:]
     /// The audiences and resources for which tokens are exchanged; `nil` for any.
     public var exchangeTargets: Set<String>?
+    /// What access tokens look like.
+    public var accessTokenFormat = AccessTokenFormat.opaque
+    /// The scope of an access token that permits to ask about tokens, in the place of client authentication.
+    public var introspectionScope = "introspection"
     /// Members to put into the metadata, over what stands there; `nil` takes a member out.
     public var metadataChanges: [String: JSON?] = [:]
 

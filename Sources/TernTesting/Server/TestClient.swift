@@ -85,6 +85,14 @@ public struct TestClient: Sendable, Hashable, CustomStringConvertible {
     public var idTokenAlgorithm = SignatureAlgorithm.rs256
     /// The algorithm that signs user information (`userinfo_signed_response_alg`); `nil` for plain JSON.
     public var userInfoAlgorithm: SignatureAlgorithm?
+    /// Whether the client is an API that asks what tokens are worth, whoever they were issued to (RFC 7662 §2).
+    public var isProtectedResource = false
+    /// The algorithm that signs answers about tokens (`introspection_signed_response_alg`, RFC 9701 §6).
+    public var introspectionAlgorithm = SignatureAlgorithm.rs256
+    /// Where logout tokens go (`backchannel_logout_uri`).
+    public var backChannelLogoutURI: String?
+    /// What the browser loads when the user logs out elsewhere (`frontchannel_logout_uri`).
+    public var frontChannelLogoutURI: String?
     /// Audiences of the ID token beside the client; with any of them the token carries `azp`.
     public var furtherAudiences: [String] = []
     /// Whether access tokens are bound to the client's certificate (RFC 8705 §3).

@@ -129,7 +129,9 @@ extension AuthorizationServer {
         at now: NumericDate
     ) throws(EndpointFailure) -> HTTPResponse {
         guard let grant = state.grants[grantID] else { throw EndpointFailure.internalTrouble }
-        let access = token("access")
+        let access = try makeAccessToken(
+            of: grant, scopes: scopes, thumbprint: state.proofs.shownKey, certificate: boundCertificate(of: client),
+            at: now)
         state.accessTokens[access] = IssuedToken(
             grantID: grantID, scopes: scopes, expiresAt: now + settings.accessTokenLifetime,
             thumbprint: state.proofs.shownKey, certificate: boundCertificate(of: client))

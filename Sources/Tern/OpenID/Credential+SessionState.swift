@@ -1,0 +1,32 @@
+internal import TernJOSE
+public import TernProtocol
+
+extension Credential {
+    /// The state of the user's session at the server, where the sign-in or its tokens brought one: what a page of the
+    /// application asks the server's page about (OpenID Connect Session Management 1.0 §2).
+    public var sessionState: SessionState? {
+        additionalMembers[Self.sessionStateMember]?.string.flatMap { SessionState($0) }
+    }
+
+    private static let sessionStateMember = "session_state"
+
+    /// The credential with the session state of a callback, unless the token answer had one.
+    func keepingSessionState(of callback: URI) -> Credential {
+        guard sessionState == nil else { return self }
+        let parts = [callback.encodedQuery, callback.encodedFragment].compactMap(\.self)
+        guard let state = parts.lazy.compactMap({ FormParameters(decoding: $0).flatMap(SessionState.init(in:)) }).first
+        else { return self }
+        var copy = self
+        copy.additionalMembers[Self.sessionStateMember] = .string(state.text)
+        return copy
+    }
+}
+
+extension JSONObject {
+    /// The members of a new answer, with those of the old one that belong to the sign-in and that a refresh does not repeat.
+    func keepingSignIn(of old: JSONObject) -> JSONObject {
+        var members = self
+        for name in ["device_secret", "session_state"] where members[name] == nil { members[name] = old[name] }
+        return members
+    }
+}

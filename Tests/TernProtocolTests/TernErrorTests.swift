@@ -54,6 +54,9 @@ struct TernErrorTests {
         (.idTokenRejected(.authenticationTooOld(by: 9)), "id_token_authentication_too_old"),
         (.idTokenRejected(.authenticationContextMismatch), "id_token_acr_mismatch"),
         (.idTokenRejected(.subjectMismatch), "id_token_subject_mismatch"),
+        (.idTokenRejected(.decryption), "id_token_decryption"),
+        (.idTokenRejected(.notEncrypted), "id_token_not_encrypted"),
+        (.idTokenRejected(.notSigned), "id_token_not_signed"),
     ]
 
     @Test("Every reason has its stable code and says what happened", arguments: reasons.map(\.0.code).indices)

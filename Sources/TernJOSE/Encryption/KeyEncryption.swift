@@ -1,4 +1,4 @@
-public import TernCrypto
+internal import TernCrypto
 
 /// The curves of key agreement, with the spelling of the `crv` member (RFC 7518 §6.2.1.1, RFC 8037 §2).
 public enum KeyAgreementCurve: String, Sendable, Hashable, CaseIterable {

@@ -1,4 +1,4 @@
-public import TernCrypto
+internal import TernCrypto
 
 /// How the key that encrypts a token reaches the recipient: the `alg` values of RFC 7518 §4.1 that are supported.
 ///

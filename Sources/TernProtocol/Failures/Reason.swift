@@ -62,7 +62,7 @@ extension TernError {
 
         /// The ID token was refused.
         case idTokenRejected(IDTokenRejection)
-        /// The ID token is encrypted, which this client was not set up for.
+        /// The ID token, or the user information, is encrypted, and this client has no key for it.
         case encryptedIDTokenUnsupported
         /// The user information was refused; the claim and what is wrong.
         case userInfoRejected(String)
@@ -153,6 +153,12 @@ public enum IDTokenRejection: Sendable, Hashable {
     case authenticationContextMismatch
     /// `sub` is not the one of the account that is signed in or was asked for.
     case subjectMismatch
+    /// It is encrypted and cannot be decrypted: the key is another one, or something was changed.
+    case decryption
+    /// It is not encrypted although that was demanded.
+    case notEncrypted
+    /// What was encrypted is not signed, so anybody may have made it.
+    case notSigned
 
     /// The stable name.
     public var code: String {
@@ -175,6 +181,9 @@ public enum IDTokenRejection: Sendable, Hashable {
         case .authenticationTooOld: "authentication_too_old"
         case .authenticationContextMismatch: "acr_mismatch"
         case .subjectMismatch: "subject_mismatch"
+        case .decryption: "decryption"
+        case .notEncrypted: "not_encrypted"
+        case .notSigned: "not_signed"
         }
     }
 }

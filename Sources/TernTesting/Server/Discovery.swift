@@ -40,6 +40,7 @@ extension AuthorizationServer {
             metadata["dpop_signing_alg_values_supported"] = list(SignatureAlgorithm.asymmetric.map(\.rawValue).sorted())
         }
         clientIdentityMetadata(&metadata)
+        for (name, value) in encryptionMetadata { metadata[name] = value }
         for (name, value) in settings.metadataChanges { metadata[name] = value }
         return .json(metadata, fields: cachingFields)
     }

@@ -85,6 +85,10 @@ public struct TestClient: Sendable, Hashable, CustomStringConvertible {
     public var idTokenAlgorithm = SignatureAlgorithm.rs256
     /// The algorithm that signs user information (`userinfo_signed_response_alg`); `nil` for plain JSON.
     public var userInfoAlgorithm: SignatureAlgorithm?
+    /// How ID tokens are encrypted, after they were signed (`id_token_encrypted_response_alg`); `nil` for not at all.
+    public var idTokenEncryption: TestEncryption?
+    /// How user information is encrypted, signed or not (`userinfo_encrypted_response_alg`); `nil` for not at all.
+    public var userInfoEncryption: TestEncryption?
     /// Audiences of the ID token beside the client; with any of them the token carries `azp`.
     public var furtherAudiences: [String] = []
     /// Whether access tokens are bound to the client's certificate (RFC 8705 §3).

@@ -1,3 +1,5 @@
+import Testing
+
 /// An encrypted token with what is known of how it was made.
 struct JWEVector: Sendable, CustomTestStringConvertible {
     let name: String

@@ -25,10 +25,10 @@ struct EncryptedTokenTests {
 
     /// What a sign-in fails with, and that it left nothing behind.
     private func refusal(in world: World) async throws -> String? {
-        do {
+        do throws(TernError) {
             _ = try await world.client.signIn(with: world.robot)
             return nil
-        } catch let error as TernError {
+        } catch {
             #expect(try await world.store.keys().isEmpty)
             return error.code
         }
@@ -93,29 +93,33 @@ struct EncryptedTokenTests {
         #expect(!String(decoding: page.body, as: UTF8.self).contains("not from here"))
     }
 
+    /// A world whose server encrypts ID tokens.
+    private func encrypting(_ encryption: TestEncryption, keys: [JWK]) throws -> World {
+        try world {
+            $0.idTokenEncryption = encryption
+        } _: {
+            $0.decryptionKeys = JWKSet(keys)
+        }
+    }
+
     @Test("Without any key, or with none that fits, the error says that a key is missing")
     func noKey() async throws {
-        let encrypt: (inout TestClient) throws -> Void = { $0.idTokenEncryption = try Self.encryption() }
-        #expect(try await refusal(in: try world(encrypt) { _ in }) == "encrypted_id_token_unsupported")
+        let encryption = try Self.encryption()
         var renamed = try #require(Self.keys[.rsaOAEP256])
         renamed.keyID = "enc-2"
-        #expect(
-            try await refusal(in: try world(encrypt) { [renamed] in $0.decryptionKeys = JWKSet([renamed]) })
-                == "encrypted_id_token_unsupported")
         let other = try #require(Self.keys[.ecdhES])
-        #expect(
-            try await refusal(in: try world(encrypt) { $0.decryptionKeys = JWKSet([other]) })
-                == "encrypted_id_token_unsupported")
+        for keys in [[], [renamed], [other]] {
+            let world = try encrypting(encryption, keys: keys)
+            #expect(try await refusal(in: world) == "encrypted_id_token_unsupported")
+        }
     }
 
     @Test("A wrong key and an altered token look the same")
     func wrongKey() async throws {
-        let encrypt: (inout TestClient) throws -> Void = { $0.idTokenEncryption = try Self.encryption(.ecdhESA128KW) }
-        let wrong = try JWK.generate(for: .ecdhESA128KW, keyID: "enc-1")
-        #expect(
-            try await refusal(in: try world(encrypt) { $0.decryptionKeys = JWKSet([wrong]) }) == "id_token_decryption")
-        let key = try #require(Self.keys[.ecdhESA128KW])
-        let altered = try world(encrypt) { $0.decryptionKeys = JWKSet([key]) }
+        let encryption = try Self.encryption(.ecdhESA128KW)
+        let wrong = try encrypting(encryption, keys: [try JWK.generate(for: .ecdhESA128KW, keyID: "enc-1")])
+        #expect(try await refusal(in: wrong) == "id_token_decryption")
+        let altered = try encrypting(encryption, keys: [try #require(Self.keys[.ecdhESA128KW])])
         altered.server.add(Fault(at: .token, .member("id_token", .append("AAAA"))))
         #expect(try await refusal(in: altered) == "id_token_decryption")
     }
@@ -216,10 +220,10 @@ struct EncryptedTokenTests {
                 world.server.add(Fault(at: .userInfo, .text(text)))
             }
             let session = try await world.client.signIn(with: world.robot)
-            do {
+            do throws(TernError) {
                 _ = try await session.userInfo()
                 return nil
-            } catch { return error as? TernError }
+            } catch { return error }
         }
         let key = try #require(Self.keys[.ecdhES])
         let missing = try await failure([])

@@ -44,7 +44,7 @@ public enum PEMPrivateKey: Sendable {
             PKCS1.takeElement(0x02, from: &content) != nil, let scalar = PKCS1.takeElement(0x04, from: &content)
         else { throw unreadable }
         var named = curve
-        if var parameters = PKCS1.takeElement(0xA0, from: &content),
+        if content.first == 0xA0, var parameters = PKCS1.takeElement(0xA0, from: &content),
             let identifier = PKCS1.takeElement(0x06, from: &parameters)
         {
             let own = ObjectIdentifiers.curves[Array(identifier)]

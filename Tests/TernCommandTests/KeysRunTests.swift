@@ -1,5 +1,6 @@
 import Foundation
 import Tern
+import TernTesting
 import Testing
 
 @Suite("tern keys", .serialized, .timeLimit(.minutes(2)))
@@ -141,5 +142,23 @@ struct KeysRunTests {
         #expect(outcome.status == 2)
         #expect(outcome.lastError?["error"]?["code"]?.string == "usage")
         #expect(!FileManager.default.fileExists(atPath: "f"))
+    }
+
+    @Test("A login with a key that was made here opens what the server encrypts")
+    func login() async throws {
+        let made = try await run("keys", "generate", path("open.jwk"), "--alg", "ECDH-ES+A128KW", "--curve", "X25519")
+        let key = try #require(try JWKSet(parsing: Array(made.output.utf8)).keys.first)
+        var app = TestClient.app
+        app.idTokenEncryption = TestEncryption(.ecdhESA128KW, key: key)
+        app.userInfoEncryption = app.idTokenEncryption
+        let server = try TestServer.start(AuthorizationServer(clients: [app]))
+        try await run.login(at: server, "--decryption-key", path("open.jwk"))
+        let who = try await run("whoami", "--json")
+        #expect(who.status == 0, "\(who.errors)")
+        #expect(try JSON(parsing: who.output)["sub"]?.string == TestUser.ada.subject)
+        try FileManager.default.removeItem(atPath: path("open.jwk"))
+        let without = try await run("whoami", "--json")
+        #expect(without.status == 2)
+        #expect(without.errors.contains("--decryption-key"))
     }
 }

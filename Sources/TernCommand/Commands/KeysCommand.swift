@@ -76,7 +76,7 @@ struct KeysCommand: Command {
     func run(_ context: CommandContext) async throws(TernError) -> ExitStatus {
         switch action {
         case .generate, .import: try save(try newKey(), context.console)
-        case .show: context.console.print(try read().publicJSON())
+        case .show: context.console.print(try KeyFile.read(file, called: file).publicJSON())
         case .thumbprint: try showThumbprints(context.console)
         }
         return .success
@@ -84,14 +84,14 @@ struct KeysCommand: Command {
 
     private func newKey() throws(TernError) -> JWK {
         if let pem {
-            let text = try Self.bytes(of: pem)
-            return try usable(pem) { () throws(JOSEError) in
+            let text = try KeyFile.bytes(of: pem, called: pem)
+            return try KeyFile.usable(pem) { () throws(JOSEError) in
                 let key = try JWK(pem: text, use: purpose?.use, algorithm: purpose?.name)
                 if let purpose { try purpose.check(key) }
                 return key
             }
         }
-        return try usable(file) { () throws(JOSEError) in
+        return try KeyFile.usable(file) { () throws(JOSEError) in
             guard let purpose else { throw JOSEError.keyUnusable("nothing says what it is for") }
             return try purpose.generate(curve: curve ?? .p256, bits: bits)
         }
@@ -107,7 +107,7 @@ struct KeysCommand: Command {
 
     private func showThumbprints(_ console: Console) throws(TernError) {
         // The thumbprint of a shared key is a digest of the secret (RFC 7638 §7).
-        let keys = try read().keys.compactMap(\.publicHalf)
+        let keys = try KeyFile.read(file, called: file).keys.compactMap(\.publicHalf)
         guard console.isJSON else {
             for key in keys { console.print(key.thumbprint()) }
             return
@@ -118,36 +118,6 @@ struct KeysCommand: Command {
             return JSON.object(object)
         }
         console.print(["keys": .array(list)])
-    }
-
-    /// The keys of the file: PEM, a key set or one key.
-    private func read() throws(TernError) -> JWKSet {
-        let bytes = try Self.bytes(of: file)
-        let isPEM = bytes.drop { $0 <= 0x20 }.first != UInt8(ascii: "{")
-        return try usable(file) { () throws(JOSEError) in
-            if isPEM { return JWKSet([try JWK(pem: bytes)]) }
-            do throws(JOSEError) {
-                return try JWKSet(parsing: bytes)
-            } catch {
-                guard error == .malformed("keys") else { throw error }
-                return JWKSet([try JWK(parsing: bytes)])
-            }
-        }
-    }
-
-    private static func bytes(of path: String) throws(TernError) -> [UInt8] {
-        guard let bytes = SmallFile.read(path) else {
-            throw TernError(.invalidConfiguration(field: path, problem: "it cannot be read"), at: .configuration)
-        }
-        return bytes
-    }
-
-    private func usable<Result>(_ path: String, _ body: () throws(JOSEError) -> Result) throws(TernError) -> Result {
-        do throws(JOSEError) {
-            return try body()
-        } catch {
-            throw TernError(.invalidConfiguration(field: path, problem: error.description), at: .configuration)
-        }
     }
 }
 

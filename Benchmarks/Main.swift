@@ -18,6 +18,7 @@ enum Benchmarks {
             let inputs = try Inputs()
             let meter = Meter()
             try Verification(inputs: inputs, meter: meter).run()
+            try Decryption(inputs: inputs, meter: meter).run()
             try Messages(inputs: inputs, meter: meter).run()
             try OAuth1Signatures(meter: meter).run()
             try await Requests(meter: meter).run()

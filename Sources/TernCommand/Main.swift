@@ -14,7 +14,8 @@ enum Main {
     static let commands: [any Command.Type] = [
         DemoCommand.self, ServeCommand.self, LoginCommand.self, TokenCommand.self, CallCommand.self, SignCommand.self,
         WhoAmICommand.self, AccountsCommand.self, UseCommand.self, WatchCommand.self, LogoutCommand.self,
-        SchemeCommand.self, CallbackCommand.self, ExchangeCommand.self, JWTCommand.self, IntrospectCommand.self, RevokeCommand.self,
+        SchemeCommand.self, CallbackCommand.self, ExchangeCommand.self, JWTCommand.self, IntrospectCommand.self,
+        RevokeCommand.self, KeysCommand.self,
     ]
 
     static func main() async {

@@ -13,6 +13,8 @@ struct SavedClient: Sendable {
     var secret: SecretSource?
     /// A file with the certificate authorities that the server's certificate is held against.
     var authoritiesFile: String?
+    /// A file with the private keys that open what the server encrypts for the client.
+    var decryptionKeyFile: String?
 
     /// Where the client's secret is.
     enum SecretSource: Sendable {
@@ -83,12 +85,14 @@ struct SavedClient: Sendable {
         case nil: break
         }
         object["ca_file"] = authoritiesFile.map(JSON.string)
+        object["decryption_key_file"] = decryptionKeyFile.map(JSON.string)
         return StoredRecord(JSON.object(object).serialized())
     }
 
     init(
         issuer: String?, oauth1: SavedOAuth1? = nil, clientID: String, scope: Scope, redirectURI: String,
-        authentication: AuthenticationMethod, secret: SecretSource?, authoritiesFile: String?
+        authentication: AuthenticationMethod, secret: SecretSource?, authoritiesFile: String?,
+        decryptionKeyFile: String? = nil
     ) {
         self.issuer = issuer
         self.oauth1 = oauth1
@@ -98,6 +102,7 @@ struct SavedClient: Sendable {
         self.authentication = authentication
         self.secret = secret
         self.authoritiesFile = authoritiesFile
+        self.decryptionKeyFile = decryptionKeyFile
     }
 
     init(_ record: StoredRecord) throws(TernError) {
@@ -114,6 +119,7 @@ struct SavedClient: Sendable {
             object["client_secret_env"]?.string.map(SecretSource.variable)
             ?? object["client_secret_file"]?.string.map(SecretSource.file)
         authoritiesFile = object["ca_file"]?.string
+        decryptionKeyFile = object["decryption_key_file"]?.string
     }
 
     /// What the server is called in lists: its issuer, or the address of its tokens.
@@ -143,6 +149,9 @@ struct SavedClient: Sendable {
         var configuration = try ClientConfiguration(
             server: server, clientID: clientID, redirectURI: try RedirectURI(redirectURI),
             scope: scope, authentication: secret.map(authentication.with) ?? .none)
+        if let decryptionKeyFile {
+            configuration.decryptionKeys = try KeyFile.read(decryptionKeyFile, called: "--decryption-key")
+        }
         if let account { configuration.account = account }
         if let timeLimit { configuration.signInTimeLimit = .seconds(timeLimit) }
         return OAuthClient(

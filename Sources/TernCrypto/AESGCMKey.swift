@@ -1,5 +1,5 @@
-/// A key for AES-256 in Galois/Counter Mode (NIST SP 800-38D): it encrypts a message, and whoever opens it learns whether
-/// a single bit of it was changed.
+/// A key for AES in Galois/Counter Mode (NIST SP 800-38D): it encrypts a message, and whoever opens it learns whether a
+/// single bit of it was changed.
 ///
 /// A sealed message is the nonce (12 bytes), the encrypted message, which is as long as the message, and the tag (16
 /// bytes). The nonce is random, so one key is good for 2^32 messages (SP 800-38D section 8.3). The key prints nothing of
@@ -7,8 +7,11 @@
 public struct AESGCMKey: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     private let handle: AESGCMHandle
 
-    /// The length of a key: 32 bytes.
+    /// The length of a key for AES-256, the one to choose: 32 bytes.
     public static let byteCount = 32
+
+    /// The lengths that a key may have: 16, 24 and 32 bytes, for AES-128, AES-192 and AES-256.
+    public static let byteCounts: Set = [16, 24, 32]
 
     /// The length of a nonce: 12 bytes.
     public static let nonceByteCount = 12
@@ -24,10 +27,10 @@ public struct AESGCMKey: Sendable, CustomStringConvertible, CustomDebugStringCon
 
     /// Makes a key from its bytes, which should be random or come out of a key derivation.
     ///
-    /// - Throws: ``CryptoError`` with the field `k` when they are not 32.
+    /// - Throws: ``CryptoError`` with the field `k` when there are not 16, 24 or 32.
     public init(_ key: [UInt8]) throws(CryptoError) {
-        guard key.count == Self.byteCount else {
-            throw .invalidKey("k", "it has \(key.count) bytes instead of \(Self.byteCount)")
+        guard Self.byteCounts.contains(key.count) else {
+            throw .invalidKey("k", "it has \(key.count) bytes instead of 16, 24 or 32")
         }
         handle = AESGCMHandle(key)
     }

@@ -1,4 +1,4 @@
-/// A private key for ECDSA on a NIST curve, checked and ready to sign with. Copies share one parsed key, and any number
+/// A private key on a NIST curve, for ECDSA and ECDH, checked and ready to sign with. Copies share one parsed key, and any number
 /// of threads may sign with it at the same time. It prints nothing of itself.
 public struct ECPrivateKey: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The public half.
@@ -7,7 +7,7 @@ public struct ECPrivateKey: Sendable, CustomStringConvertible, CustomDebugString
     /// The private scalar `d`, as long as the curve's coordinates are, most significant byte first.
     public let privateScalar: [UInt8]
 
-    private let handle: ECPrivateKeyHandle
+    let handle: ECPrivateKeyHandle
 
     /// The curve.
     public var curve: EllipticCurve { publicKey.curve }

@@ -1,4 +1,4 @@
-/// A public key for ECDSA on a NIST curve, checked and ready to verify with. Copies share one parsed key, and any number
+/// A public key on a NIST curve, for ECDSA and ECDH, checked and ready to verify with. Copies share one parsed key, and any number
 /// of threads may verify with it at the same time.
 public struct ECPublicKey: Sendable, Hashable {
     /// The curve.
@@ -10,7 +10,7 @@ public struct ECPublicKey: Sendable, Hashable {
     /// The y coordinate, as long as the curve's coordinates are, most significant byte first.
     public let y: [UInt8]
 
-    private let handle: ECPublicKeyHandle
+    let handle: ECPublicKeyHandle
 
     /// Makes a key from a point, coordinates most significant byte first.
     ///

@@ -1,8 +1,9 @@
 /// The hash functions that OAuth and JOSE use: SHA-1 and the SHA-2 family (FIPS 180-4).
 ///
-/// SHA-1 is here for the HMAC-SHA1 and RSA-SHA1 signatures of OAuth 1.0 (RFC 5849 section 3.4) alone.
+/// SHA-1 is here for the HMAC-SHA1 and RSA-SHA1 signatures of OAuth 1.0 (RFC 5849 section 3.4) and for RSA-OAEP (RFC 7518
+/// section 4.3) alone.
 public enum HashFunction: Sendable, Hashable, CaseIterable {
-    /// SHA-1, for OAuth 1.0 only.
+    /// SHA-1, for OAuth 1.0 and RSA-OAEP only.
     case sha1
     /// SHA-256.
     case sha256

@@ -44,7 +44,7 @@ enum PKCS1 {
     }
 
     /// The object identifier 1.2.840.113549.1.1.1.
-    private static let rsaEncryption: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01]
+    static let rsaEncryption: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01]
 
     /// An INTEGER from an unsigned number without leading zero bytes; a first bit of 1 would make it negative.
     private static func integer(_ number: [UInt8]) -> [UInt8] {
@@ -64,7 +64,7 @@ enum PKCS1 {
     }
 
     /// Takes an element with this tag off the front and returns its content.
-    private static func takeElement(_ tag: UInt8, from bytes: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    static func takeElement(_ tag: UInt8, from bytes: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         guard bytes.popFirst() == tag, let first = bytes.popFirst() else { return nil }
         var length = Int(first)
         if first >= 0x80 {

@@ -7,7 +7,7 @@ public struct RSAPrivateKey: Sendable, CustomStringConvertible, CustomDebugStrin
     /// The numbers of the key, for whoever stores it.
     public let components: RSAPrivateComponents
 
-    private let handle: RSAPrivateKeyHandle
+    let handle: RSAPrivateKeyHandle
 
     /// Makes a key from its numbers and proves with one signature that they belong together.
     ///

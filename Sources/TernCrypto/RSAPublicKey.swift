@@ -22,7 +22,7 @@ public struct RSAPublicKey: Sendable, Hashable {
     /// The public exponent `e`, most significant byte first, without leading zero bytes.
     public let publicExponent: [UInt8]
 
-    private let handle: RSAPublicKeyHandle
+    let handle: RSAPublicKeyHandle
 
     /// The length of the modulus in bits.
     public var bitCount: Int { BigEndian.bitCount(minimal: modulus) }

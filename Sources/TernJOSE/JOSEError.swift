@@ -5,7 +5,7 @@
 public enum JOSEError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The named part is not what its RFC says: `token`, `header`, `header.alg`, `payload`, `signature`, `keys` and so on.
     case malformed(String)
-    /// The token has five parts: it is encrypted (RFC 7516), and signatures are all that is read here.
+    /// The token has five parts: it is encrypted (RFC 7516), and a signed one was expected; ``JWE`` opens it.
     case encrypted
     /// The algorithm is unknown (`none` counts as unknown), or not among those that are allowed.
     case unsupportedAlgorithm(String)
@@ -18,6 +18,12 @@ public enum JOSEError: Error, Sendable, Hashable, CustomStringConvertible {
     case malformedClaim(String)
     /// The header demands an extension that is not understood (`crit`, RFC 7515 §4.1.11, or `b64`, RFC 7797).
     case criticalHeader
+    /// The token cannot be decrypted: the key is another one, or something was changed. Which of the two is not told, so that
+    /// nobody can learn anything about the key by asking often (RFC 7516 §11.5).
+    case decryptionFailed
+    /// The content was compressed before it was encrypted (`zip`, RFC 7516 §4.1.3), which is not taken: a small token could
+    /// unfold to any size.
+    case compressed
     /// The token is longer than the limit.
     case tooLarge
     /// A part is not JSON, or repeats a member.
@@ -29,13 +35,15 @@ public enum JOSEError: Error, Sendable, Hashable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .malformed(let part): "malformed JOSE value: \(part)"
-        case .encrypted: "the token is encrypted (five parts); only signed tokens are read"
-        case .unsupportedAlgorithm(let name): "the signature algorithm \"\(name)\" is not supported or not allowed"
+        case .encrypted: "the token is encrypted (five parts) where a signed one was expected"
+        case .unsupportedAlgorithm(let name): "the algorithm \"\(name)\" is not supported or not allowed"
         case .unknownKey(hasKeyID: true): "no usable key has the key ID that the token names"
         case .unknownKey(hasKeyID: false): "no usable key fits the token, which names no key ID"
         case .invalidSignature: "the signature is not valid"
         case .malformedClaim(let name): "the claim \"\(name)\" has the wrong type"
         case .criticalHeader: "the header demands an extension that is not understood"
+        case .decryptionFailed: "the token cannot be decrypted"
+        case .compressed: "the token is compressed (zip), which is not supported"
         case .tooLarge: "the token is too large"
         case .json(let error): error.description
         case .keyUnusable(let reason): "the key cannot be used: \(reason)"

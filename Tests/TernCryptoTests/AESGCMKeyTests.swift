@@ -50,7 +50,7 @@ struct AESGCMKeyTests {
         }
     }
 
-    @Test(arguments: [0, 16, 24, 31, 33])
+    @Test(arguments: [0, 15, 17, 25, 31, 33, 64])
     func `a key of another length is refused`(count: Int) {
         let error = #expect(throws: CryptoError.self) { try AESGCMKey([UInt8](repeating: 1, count: count)) }
         #expect(error?.kind == .invalidKey(field: "k"))

@@ -85,6 +85,9 @@ struct TernErrorTests {
             .tokenRejected(TokenRejection(.accessToken, .insufficientAuthentication(acrValues: [], maxAge: nil))),
             "access_token_insufficient_authentication"
         ),
+        (.idTokenRejected(.decryption), "id_token_decryption"),
+        (.idTokenRejected(.notEncrypted), "id_token_not_encrypted"),
+        (.idTokenRejected(.notSigned), "id_token_not_signed"),
     ]
 
     @Test("Every reason has its stable code and says what happened", arguments: reasons.map(\.0.code).indices)

@@ -1,4 +1,5 @@
 internal import TernCrypto
+public import TernJOSE
 public import TernOAuth1
 public import TernProtocol
 
@@ -30,6 +31,13 @@ public struct ClientConfiguration: Sendable {
     /// server's endpoints for certificates are called also where the client authenticates in another way. With
     /// `ClientAuthentication.tls` they always are.
     public var wantsCertificateBoundTokens = false
+    /// The private keys that open what the server encrypts for the client: ID tokens and user information. The server knows
+    /// the public halves (``/TernJOSE/JWKSet/publicJSON()``). Keys that the client's secret stands for need not be here.
+    public var decryptionKeys = JWKSet([])
+    /// Whether an ID token may come without encryption; it may by default.
+    public var idTokenEncryption = TokenDecryption.Rule.accepted
+    /// Whether user information may come without encryption; it may by default.
+    public var userInfoEncryption = TokenDecryption.Rule.accepted
     /// How the provider's token answers differ from the standard.
     public var tokenAnswerFormat = TokenAnswerFormat()
     /// Under which name the credential is stored where no other is given; made of client ID and host by default.

@@ -5,13 +5,14 @@ public import TernProtocol
 extension OAuthClient {
     /// Checks an ID token that came some other way, for example to a server from an application that signed in: with the
     /// server's cached keys, and once more with fresh ones when none of them fits. A fetch is forced at most once a
-    /// minute, whatever arrives (OpenID Connect Core 1.0 §10.1.1).
+    /// minute, whatever arrives (OpenID Connect Core 1.0 §10.1.1). An encrypted one is opened with the client's keys first.
     ///
     /// - Parameters:
     ///   - encoded: the token as it came.
     ///   - nonce: what its nonce must be.
     ///   - change: sets further expectations: `max_age`, `acr`, the access token for `at_hash`, and so on.
-    /// - Throws: `TernError` with `idTokenRejected`, or what fetching metadata and keys throws.
+    /// - Throws: `TernError` with `idTokenRejected`, `encryptedIDTokenUnsupported` for an encrypted one where no key is for
+    ///   it, or what fetching metadata and keys throws.
     public func verify(
         _ encoded: EncodedIDToken, nonce: IDToken.NonceRule, _ change: (inout IDToken.Expectation) -> Void = { _ in }
     ) async throws(TernError) -> IDToken {
@@ -53,7 +54,9 @@ extension OAuthClient {
 
     /// The checked ID token of a refresh; `nil` where none came, or where the server repeats the old one.
     func checkedIDToken(ofRefresh tokens: TokenResponse, old: Credential) async throws(TernError) -> IDToken? {
-        guard let encoded = tokens.idToken, encoded != old.idToken else { return nil }
+        guard let encoded = try tokens.idToken.map({ (token) throws(TernError) in try signedIDToken(in: token) }),
+            encoded != old.idToken
+        else { return nil }
         let issuer: String
         if let known = old.issuer {
             issuer = known
@@ -69,10 +72,16 @@ extension OAuthClient {
         expected.subject = old.subject
         expected.allowedTenants = configuration.allowedTenants
         // A clock that is put wrong after the sign-in must not end it; the answer comes straight from the server.
-        return try await verified(encoded, expected, now: serverClock.now)
+        return try await verifiedSigned(encoded, expected, now: serverClock.now)
     }
 
     func verified(
+        _ encoded: EncodedIDToken, _ expected: IDToken.Expectation, now: NumericDate
+    ) async throws(TernError) -> IDToken {
+        try await verifiedSigned(try signedIDToken(in: encoded), expected, now: now)
+    }
+
+    private func verifiedSigned(
         _ encoded: EncodedIDToken, _ expected: IDToken.Expectation, now: NumericDate
     ) async throws(TernError) -> IDToken {
         return try await withKeys { (keys) throws(TernError) in

@@ -18,7 +18,7 @@ extension OAuthClient {
     ///   ``ClientConfiguration/signInTimeLimit`` was when it began; `strayCallback` for one that has used its callback
     ///   already; `stateMismatch`, `malformedCallback`, `unexpectedResponseMode`, `issuerMismatch` and `serverError` for
     ///   what is wrong with the callback; the server's and the network's trouble at the token endpoint;
-    ///   `idTokenRejected`; `storeUnavailable`.
+    ///   `idTokenRejected`, and `encryptedIDTokenUnsupported` where no key is for it; `storeUnavailable`.
     @discardableResult
     public func finish(
         _ signIn: SignIn, callback: URI, delivery: CallbackDelivery = .open

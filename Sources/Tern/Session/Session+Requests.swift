@@ -24,8 +24,8 @@ extension Session {
     /// What the server says about the user; its `sub` is the one of the ID token (OpenID Connect Core 1.0 §5.3).
     ///
     /// - Throws: ``/TernProtocol/TernError``: `unsupported` where there was no ID token, `userInfoRejected`,
-    ///   `idTokenRejected` for an answer that is a signed JWT, `missingMetadata`, `serverError`; what ``accessToken()``
-    ///   throws.
+    ///   `idTokenRejected` for an answer that is a signed or encrypted JWT, `encryptedIDTokenUnsupported` for an encrypted
+    ///   one where no key is for it, `missingMetadata`, `serverError`; what ``accessToken()`` throws.
     public func userInfo() async throws(TernError) -> UserInfo {
         let metadata = try await client.directory.metadata()
         let endpoint = try metadata.address(of: .userInfo, for: .userInfo)
@@ -35,7 +35,8 @@ extension Session {
         }
         let request = UserInfoRequest(endpoint: endpoint, accessToken: try await accessToken())
         let answer = try await ask(request)
-        switch answer {
+        let configuration = client.configuration
+        switch try configuration.decryption.userInfo(in: answer, rule: configuration.userInfoEncryption) {
         case .claims(let claims): return try UserInfo(claims: claims, expectedSubject: subject)
         case .signed(let jwt):
             guard let issuer = metadata.issuer else {

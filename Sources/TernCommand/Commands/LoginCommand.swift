@@ -28,6 +28,8 @@ struct LoginCommand: Command {
             OptionSpecification("--timeout", value: "SECONDS", "how long to wait for you; 600 by default"),
             OptionSpecification(
                 "--ca-file", value: "FILE", "certificate authorities (PEM) in the place of the system's"),
+            OptionSpecification(
+                "--decryption-key", value: "FILE", "your private key, where the server encrypts ID tokens (JWK or PEM)"),
         ] + DeviceLogin.specifications + SavedClient.SecretSource.specifications + SavedOAuth1.specifications
             + SigningOptions.specifications,
         examples: [
@@ -68,7 +70,8 @@ struct LoginCommand: Command {
             redirectURI: arguments.value("--redirect") ?? OAuthClient.loopbackRedirect,
             authentication: isOAuth1
                 ? .none : try Self.method(arguments.value("--client-auth"), hasSecret: secret != nil),
-            secret: secret, authoritiesFile: arguments.value("--ca-file"))
+            secret: secret, authoritiesFile: arguments.value("--ca-file"),
+            decryptionKeyFile: arguments.value("--decryption-key"))
         account = arguments.value("--account") ?? arguments.value("--name")
         label = arguments.value("--label")
         prompt =

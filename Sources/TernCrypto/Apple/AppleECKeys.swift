@@ -28,6 +28,15 @@
             }
         }
 
+        /// The point, uncompressed, for the keys of CryptoKit's key agreement, which are of other types.
+        var x963Representation: [UInt8] {
+            switch key {
+            case .p256(let key): Array(key.x963Representation)
+            case .p384(let key): Array(key.x963Representation)
+            case .p521(let key): Array(key.x963Representation)
+            }
+        }
+
         /// The signature has its full length. CryptoKit hashes with the hash function that JOSE wants for the curve.
         func isValidSignature(_ signature: [UInt8], for message: UnsafeRawBufferPointer) -> Bool {
             switch key {
@@ -91,6 +100,9 @@
                 throw .invalidKey("d", "the private key does not belong to the public one")
             }
         }
+
+        /// The scalar, for the keys of CryptoKit's key agreement, which are of other types.
+        var rawRepresentation: [UInt8] { Array(key.scalar) }
 
         static func generate(
             _ curve: EllipticCurve

@@ -24,6 +24,14 @@
             return SecKeyVerifySignature(
                 key, algorithm(hash, padding), digest as CFData, Data(signature) as CFData, nil)
         }
+
+        /// Encrypts with OAEP; the message is short enough.
+        func encrypted(_ message: [UInt8], using hash: HashFunction) throws(CryptoError) -> [UInt8] {
+            guard let encrypted = SecKeyCreateEncryptedData(key, oaep(hash), Data(message) as CFData, nil) else {
+                throw CryptoError(.operationFailed("RSA-OAEP"))
+            }
+            return Array(encrypted as Data)
+        }
     }
 
     /// A parsed RSA private key.
@@ -63,6 +71,11 @@
             }
             return Array(signature as Data)
         }
+
+        /// Decrypts with OAEP; `nil` for whatever this key did not encrypt.
+        func decrypted(_ message: [UInt8], using hash: HashFunction) -> [UInt8]? {
+            SecKeyCreateDecryptedData(key, oaep(hash), Data(message) as CFData, nil).map { Array($0 as Data) }
+        }
     }
 
     private func makeRSAKey(_ encoded: [UInt8], class keyClass: CFString) -> SecKey? {
@@ -82,6 +95,16 @@
         case (.pss, .sha256): .rsaSignatureDigestPSSSHA256
         case (.pss, .sha384): .rsaSignatureDigestPSSSHA384
         case (.pss, .sha512): .rsaSignatureDigestPSSSHA512
+        }
+    }
+
+    /// OAEP with MGF1 of the same hash.
+    private func oaep(_ hash: HashFunction) -> SecKeyAlgorithm {
+        switch hash {
+        case .sha1: .rsaEncryptionOAEPSHA1
+        case .sha256: .rsaEncryptionOAEPSHA256
+        case .sha384: .rsaEncryptionOAEPSHA384
+        case .sha512: .rsaEncryptionOAEPSHA512
         }
     }
 #endif

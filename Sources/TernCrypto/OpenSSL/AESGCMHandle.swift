@@ -53,7 +53,7 @@
         init?(key: [UInt8], nonce: [UInt8], encrypts: Bool) {
             guard let context = EVP_CIPHER_CTX_new() else { return nil }
             self.context = context
-            let cipher = AESGCMCipher.shared.pointer
+            let cipher = AESGCMCiphers.shared.cipher(keyByteCount: key.count)
             guard EVP_CipherInit_ex2(context, cipher, key, nonce, encrypts ? 1 : 0, nil) == 1 else { return nil }
         }
 
@@ -87,10 +87,20 @@
         }
     }
 
-    /// The cipher, fetched by the first key that is used.
-    private struct AESGCMCipher: @unchecked Sendable {
-        static let shared = AESGCMCipher()
+    /// The ciphers, fetched by the first key that is used.
+    private struct AESGCMCiphers: @unchecked Sendable {
+        static let shared = AESGCMCiphers()
 
-        let pointer = LibCrypto.required(EVP_CIPHER_fetch(nil, "AES-256-GCM", nil), "AES-256-GCM")
+        private let aes128 = LibCrypto.required(EVP_CIPHER_fetch(nil, "AES-128-GCM", nil), "AES-128-GCM")
+        private let aes192 = LibCrypto.required(EVP_CIPHER_fetch(nil, "AES-192-GCM", nil), "AES-192-GCM")
+        private let aes256 = LibCrypto.required(EVP_CIPHER_fetch(nil, "AES-256-GCM", nil), "AES-256-GCM")
+
+        func cipher(keyByteCount: Int) -> OpaquePointer {
+            switch keyByteCount {
+            case 16: aes128
+            case 24: aes192
+            default: aes256
+            }
+        }
     }
 #endif

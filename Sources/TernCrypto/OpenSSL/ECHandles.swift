@@ -14,6 +14,7 @@
 
     /// A parsed public key on a NIST curve.
     final class ECPublicKeyHandle: Sendable {
+        let key: KeyObject
         private let curve: EllipticCurve
         private let context: SignatureContext
 
@@ -26,6 +27,7 @@
             guard let context = SignatureContext(key, .verify, curve.hashFunction, nil) else {
                 throw LibCrypto.failure("reading an EC key")
             }
+            self.key = key
             self.curve = curve
             self.context = context
         }
@@ -39,6 +41,7 @@
 
     /// A parsed private key on a NIST curve.
     final class ECPrivateKeyHandle: Sendable {
+        let key: KeyObject
         private let curve: EllipticCurve
         private let context: SignatureContext
 
@@ -53,6 +56,7 @@
             guard let context = SignatureContext(key, .sign, curve.hashFunction, nil) else {
                 throw LibCrypto.failure("reading an EC key")
             }
+            self.key = key
             self.curve = curve
             self.context = context
         }

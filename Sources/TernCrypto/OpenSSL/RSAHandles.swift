@@ -26,6 +26,7 @@
     /// A parsed RSA public key.
     final class RSAPublicKeyHandle: Sendable {
         private let contexts: RSAContexts
+        private let encryptions = PerHash<OAEPContext>()
 
         /// The numbers are already checked.
         init(modulus: [UInt8], publicExponent: [UInt8]) throws(CryptoError) {
@@ -42,11 +43,20 @@
             guard let context = contexts.context(hash, padding) else { return false }
             return signature.withUnsafeBufferPointer { context.isValid($0, for: message) }
         }
+
+        /// Encrypts with OAEP; the message is short enough.
+        func encrypted(_ message: [UInt8], using hash: HashFunction) throws(CryptoError) -> [UInt8] {
+            let key = contexts.key
+            let context = encryptions.object(for: hash) { OAEPContext(key, .encrypt, hash) }
+            guard let encrypted = context?.output(for: message) else { throw LibCrypto.failure("RSA-OAEP") }
+            return encrypted
+        }
     }
 
     /// A parsed RSA private key.
     final class RSAPrivateKeyHandle: Sendable {
         private let contexts: RSAContexts
+        private let decryptions = PerHash<OAEPContext>()
 
         /// The sizes are already checked.
         init(_ components: RSAPrivateComponents) throws(CryptoError) {
@@ -91,6 +101,12 @@
         ) throws(CryptoError) -> [UInt8] {
             guard let context = contexts.context(hash, padding) else { throw LibCrypto.failure("signing") }
             return try context.signature(forDigest: digest)
+        }
+
+        /// Decrypts with OAEP; `nil` for whatever this key did not encrypt.
+        func decrypted(_ message: [UInt8], using hash: HashFunction) -> [UInt8]? {
+            let key = contexts.key
+            return decryptions.object(for: hash) { OAEPContext(key, .decrypt, hash) }?.output(for: message)
         }
     }
 #endif

@@ -10,7 +10,7 @@ public struct JWK: Sendable, CustomStringConvertible, CustomDebugStringConvertib
         case rsa = "RSA"
         /// A point on one of the curves P-256, P-384 and P-521.
         case ellipticCurve = "EC"
-        /// An octet key pair, here on the curve Ed25519.
+        /// An octet key pair, here on the curves Ed25519 and X25519.
         case octetKeyPair = "OKP"
         /// Bytes that both sides know.
         case octetSequence = "oct"
@@ -18,19 +18,23 @@ public struct JWK: Sendable, CustomStringConvertible, CustomDebugStringConvertib
 
     /// The key itself.
     public enum Material: Sendable {
-        /// An RSA key that verifies.
+        /// An RSA key that verifies and encrypts.
         case rsaPublic(RSAPublicKey)
-        /// An RSA key that signs and verifies.
+        /// An RSA key that signs and decrypts too.
         case rsaPrivate(RSAPrivateKey)
-        /// An ECDSA key that verifies.
+        /// A key on a NIST curve that verifies, or agrees on keys.
         case ecPublic(ECPublicKey)
-        /// An ECDSA key that signs and verifies.
+        /// A key on a NIST curve that signs and verifies, or agrees on keys.
         case ecPrivate(ECPrivateKey)
         /// An Ed25519 key that verifies.
         case ed25519Public(Ed25519PublicKey)
         /// An Ed25519 key that signs and verifies.
         case ed25519Private(Ed25519PrivateKey)
-        /// A shared key for HMAC.
+        /// An X25519 key with which others agree on keys.
+        case x25519Public(X25519PublicKey)
+        /// An X25519 key that agrees on keys.
+        case x25519Private(X25519PrivateKey)
+        /// A shared key for HMAC, for wrapping keys or for encrypting.
         case symmetric(SymmetricKey)
     }
 
@@ -89,7 +93,7 @@ public struct JWK: Sendable, CustomStringConvertible, CustomDebugStringConvertib
         switch material {
         case .rsaPublic, .rsaPrivate: .rsa
         case .ecPublic, .ecPrivate: .ellipticCurve
-        case .ed25519Public, .ed25519Private: .octetKeyPair
+        case .ed25519Public, .ed25519Private, .x25519Public, .x25519Private: .octetKeyPair
         case .symmetric: .octetSequence
         }
     }
@@ -100,6 +104,7 @@ public struct JWK: Sendable, CustomStringConvertible, CustomDebugStringConvertib
         case .ecPublic(let key): key.curve.name
         case .ecPrivate(let key): key.curve.name
         case .ed25519Public, .ed25519Private: "Ed25519"
+        case .x25519Public, .x25519Private: "X25519"
         case .rsaPublic, .rsaPrivate, .symmetric: nil
         }
     }
@@ -107,8 +112,8 @@ public struct JWK: Sendable, CustomStringConvertible, CustomDebugStringConvertib
     /// Whether the key must be kept secret: a private or a symmetric key.
     public var isSecret: Bool {
         switch material {
-        case .rsaPublic, .ecPublic, .ed25519Public: false
-        case .rsaPrivate, .ecPrivate, .ed25519Private, .symmetric: true
+        case .rsaPublic, .ecPublic, .ed25519Public, .x25519Public: false
+        case .rsaPrivate, .ecPrivate, .ed25519Private, .x25519Private, .symmetric: true
         }
     }
 
@@ -117,10 +122,11 @@ public struct JWK: Sendable, CustomStringConvertible, CustomDebugStringConvertib
     public var publicHalf: JWK? {
         let half: Material
         switch material {
-        case .rsaPublic, .ecPublic, .ed25519Public: return self
+        case .rsaPublic, .ecPublic, .ed25519Public, .x25519Public: return self
         case .rsaPrivate(let key): half = .rsaPublic(key.publicKey)
         case .ecPrivate(let key): half = .ecPublic(key.publicKey)
         case .ed25519Private(let key): half = .ed25519Public(key.publicKey)
+        case .x25519Private(let key): half = .x25519Public(key.publicKey)
         case .symmetric: return nil
         }
         return JWK(half, keyID: keyID, use: use, algorithm: algorithm)

@@ -28,7 +28,7 @@ extension JWK {
         switch keyType {
         case .rsa: material = try members.rsa()
         case .ellipticCurve: material = try members.ellipticCurve()
-        case .octetKeyPair: material = try members.ed25519()
+        case .octetKeyPair: material = try members.octetKeyPair()
         case .octetSequence: material = .symmetric(SymmetricKey(try members.bytes("k")))
         }
         keyID = try members.text("kid")
@@ -112,8 +112,28 @@ private struct JWKMembers {
         }
     }
 
-    func ed25519() throws(JOSEError) -> JWK.Material {
-        guard try text("crv") == "Ed25519" else { throw .keyUnusable("the curve is missing or not supported") }
+    func octetKeyPair() throws(JOSEError) -> JWK.Material {
+        switch try text("crv") {
+        case "Ed25519": return try ed25519()
+        case "X25519": return try x25519()
+        default: throw .keyUnusable("the curve is missing or not supported")
+        }
+    }
+
+    private func x25519() throws(JOSEError) -> JWK.Material {
+        let x = try bytes("x")
+        guard self["d"] != nil else {
+            return try usable { () throws(CryptoError) in .x25519Public(try X25519PublicKey(rawRepresentation: x)) }
+        }
+        let scalar = try bytes("d")
+        let key = try usable { () throws(CryptoError) in try X25519PrivateKey(rawRepresentation: scalar) }
+        guard key.publicKey.rawRepresentation == x else {
+            throw .keyUnusable("the members \"d\" and \"x\" do not belong together")
+        }
+        return .x25519Private(key)
+    }
+
+    private func ed25519() throws(JOSEError) -> JWK.Material {
         let x = try bytes("x")
         guard self["d"] != nil else {
             return try usable { () throws(CryptoError) in .ed25519Public(try Ed25519PublicKey(rawRepresentation: x)) }

@@ -11,7 +11,7 @@ public struct JWKSet: Sendable {
     }
 
     /// The usable keys in the order of the set. Keys with the use `enc` are among them; they are never chosen for a
-    /// signature.
+    /// signature, nor those with the use `sig` for a decryption.
     public let keys: [JWK]
 
     /// The keys that were left out.

@@ -13,7 +13,7 @@ extension JWK {
     public func privateJSON() -> JSONObject {
         var numbers = publicNumbers() ?? [:]
         switch material {
-        case .rsaPublic, .ecPublic, .ed25519Public: break
+        case .rsaPublic, .ecPublic, .ed25519Public, .x25519Public: break
         case .rsaPrivate(let key):
             numbers["d"] = Self.encoded(key.components.privateExponent)
             if let primes = key.components.primes {
@@ -25,6 +25,7 @@ extension JWK {
             }
         case .ecPrivate(let key): numbers["d"] = Self.encoded(key.privateScalar)
         case .ed25519Private(let key): numbers["d"] = Self.encoded(key.rawRepresentation)
+        case .x25519Private(let key): numbers["d"] = Self.encoded(key.rawRepresentation)
         case .symmetric(let key): numbers["k"] = Self.encoded(key.exposedBytes)
         }
         return describing(numbers)
@@ -52,6 +53,8 @@ extension JWK {
         case .ecPrivate(let key): Self.numbers(key.publicKey)
         case .ed25519Public(let key): Self.numbers(key)
         case .ed25519Private(let key): Self.numbers(key.publicKey)
+        case .x25519Public(let key): Self.numbers(key)
+        case .x25519Private(let key): Self.numbers(key.publicKey)
         case .symmetric: nil
         }
     }
@@ -77,6 +80,10 @@ extension JWK {
 
     private static func numbers(_ key: Ed25519PublicKey) -> JSONObject {
         ["crv": "Ed25519", "x": encoded(key.rawRepresentation)]
+    }
+
+    private static func numbers(_ key: X25519PublicKey) -> JSONObject {
+        ["crv": "X25519", "x": encoded(key.rawRepresentation)]
     }
 
     private static func encoded(_ bytes: [UInt8]) -> JSON {

@@ -16,6 +16,7 @@ extension JWK {
         switch material {
         case .ecPublic(let key) where key.curve != algorithm.curve: return "its curve does not fit the algorithm"
         case .ecPrivate(let key) where key.curve != algorithm.curve: return "its curve does not fit the algorithm"
+        case .x25519Public, .x25519Private: return "its curve does not fit the algorithm"
         case .symmetric(let key) where key.exposedBytes.count < algorithm.hashFunction.byteCount:
             // RFC 7518 §3.2 demands it.
             return "\(algorithm.rawValue) needs a key of \(algorithm.hashFunction.byteCount) bytes or more"
@@ -48,6 +49,7 @@ extension JWK {
             return algorithm.keyType == .octetKeyPair && key.isValidSignature(signature, for: input)
         case .ed25519Private(let key):
             return algorithm.keyType == .octetKeyPair && key.publicKey.isValidSignature(signature, for: input)
+        case .x25519Public, .x25519Private: return false
         case .symmetric(let key):
             return algorithm.keyType == .octetSequence && key.hmac.isValid(signature, for: input, using: hash)
         }
@@ -64,7 +66,7 @@ extension JWK {
             case .ecPrivate(let key): return try key.signature(for: input)
             case .ed25519Private(let key): return try key.signature(for: input)
             case .symmetric(let key): return key.hmac.authenticationCode(for: input, using: algorithm.hashFunction)
-            case .rsaPublic, .ecPublic, .ed25519Public: break
+            case .rsaPublic, .ecPublic, .ed25519Public, .x25519Public, .x25519Private: break
             }
         } catch {
             throw .keyUnusable(error.description)

@@ -119,7 +119,7 @@ extension JWK {
         return switch material {
         case .ecPublic(let key): Self.algorithm(of: key.curve)
         case .ecPrivate(let key): Self.algorithm(of: key.curve)
-        case .ed25519Public, .ed25519Private: .edDSA
+        case .ed25519Public, .ed25519Private, .x25519Public, .x25519Private: .edDSA
         case .rsaPublic, .rsaPrivate: .rs256
         case .symmetric: .hs256
         }

@@ -76,7 +76,10 @@ extension TernError {
             case .unsupportedAlgorithm(let name):
                 (
                     "its algorithm \"\(name)\" is not allowed",
-                    ["the client is registered with another id_token_signed_response_alg"]
+                    [
+                        "the client is registered with another id_token_signed_response_alg or "
+                            + "id_token_encrypted_response_alg"
+                    ]
                 )
             case .unknownKey: ("the server's key set has no key for it", ["the server has just changed its keys"])
             case .issuerMismatch(let expected, let received):
@@ -104,6 +107,20 @@ extension TernError {
             case .subjectMismatch: ("it belongs to another user", ["somebody else signed in"])
             case .tenantNotAllowed:
                 ("its tenant is none of the allowed ones", ["the user belongs to another organisation"])
+            case .decryption:
+                (
+                    "it cannot be decrypted",
+                    [
+                        "the server encrypted it with a key that is not this client's any more",
+                        "it was changed on its way",
+                    ]
+                )
+            case .notEncrypted:
+                (
+                    "it is not encrypted, as this client demands",
+                    ["the client is registered without id_token_encrypted_response_alg"]
+                )
+            case .notSigned: ("what was encrypted is not signed", ["it does not come from the server"])
             }
         return Explanation("The ID token was refused: \(problem).", causes: causes, todo: ["start a new sign-in"])
     }

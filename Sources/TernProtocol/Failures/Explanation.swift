@@ -147,9 +147,12 @@ extension TernError {
         case .reported(let failure): failure.explanation
         case .encryptedIDTokenUnsupported:
             Explanation(
-                "The ID token is encrypted and this client has no key for it.",
-                causes: ["the client is registered with id_token_encrypted_response_alg"],
-                todo: ["turn the encryption off at the server"])
+                "The \(step == .userInfo ? "user information" : "ID token") is encrypted and this client has no key for it.",
+                causes: [
+                    "the client is registered with "
+                        + (step == .userInfo ? "userinfo_encrypted_response_alg" : "id_token_encrypted_response_alg"),
+                    "the server encrypted it with a key that the client does not hold any more",
+                ], todo: ["give the client its decryptionKeys", "or turn the encryption off at the server"])
         case .tokenRejected(let rejection): Self.explain(rejection)
         case .requestRejected(let parameter, let problem):
             Explanation(

@@ -64,7 +64,7 @@ extension TernError {
 
         /// The ID token was refused.
         case idTokenRejected(IDTokenRejection)
-        /// The ID token is encrypted, which this client was not set up for.
+        /// The ID token, or the user information, is encrypted, and this client has no key for it.
         case encryptedIDTokenUnsupported
         /// A signed token that is no ID token was refused.
         case tokenRejected(TokenRejection)
@@ -162,6 +162,12 @@ public enum IDTokenRejection: Sendable, Hashable {
     case subjectMismatch
     /// `tid` names a tenant that is not among the allowed ones.
     case tenantNotAllowed
+    /// It is encrypted and cannot be decrypted: the key is another one, or something was changed.
+    case decryption
+    /// It is not encrypted although that was demanded.
+    case notEncrypted
+    /// What was encrypted is not signed, so anybody may have made it.
+    case notSigned
 
     /// The stable name.
     public var code: String {
@@ -185,6 +191,9 @@ public enum IDTokenRejection: Sendable, Hashable {
         case .authenticationContextMismatch: "acr_mismatch"
         case .subjectMismatch: "subject_mismatch"
         case .tenantNotAllowed: "tenant_not_allowed"
+        case .decryption: "decryption"
+        case .notEncrypted: "not_encrypted"
+        case .notSigned: "not_signed"
         }
     }
 }

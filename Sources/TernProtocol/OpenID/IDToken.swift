@@ -3,7 +3,7 @@ public import TernCrypto
 
 /// An ID token whose signature and claims were checked (OpenID Connect Core 1.0 §2 and §3.1.3.7).
 public struct IDToken: Sendable, Hashable {
-    /// The token as it came.
+    /// The signed token; where it came encrypted, what was inside (OpenID Connect Core 1.0 §3.1.2.1 wants that as a hint).
     public let encoded: EncodedIDToken
     /// Its claims.
     public let claims: JWTClaims
@@ -65,10 +65,10 @@ public struct IDToken: Sendable, Hashable {
     /// The algorithms taken by default: every asymmetric one.
     public static let standardAlgorithms = Set(SignatureAlgorithm.allCases.filter(\.isAsymmetric))
 
-    /// Checks an ID token.
+    /// Checks a signed ID token; ``TokenDecryption`` opens an encrypted one first.
     ///
     /// - Parameters:
-    ///   - encoded: the token as it came.
+    ///   - encoded: the signed token.
     ///   - keys: the server's keys.
     ///   - expected: what it is held against.
     ///   - now: the time, corrected by the server's clock where the device's is known to be wrong.

@@ -48,7 +48,7 @@ public struct UserInfoRequest: Exchange {
     public enum Answer: Sendable, Hashable {
         /// Plain claims.
         case claims(JSONObject)
-        /// A signed JWT, to be verified.
+        /// A JWT, to be verified; an encrypted one is opened first (``TokenDecryption``).
         case signed(Secret<IDTokenPurpose>)
     }
 

@@ -89,7 +89,7 @@ public struct TokenChange: Sendable, Hashable {
         case .ed25519Private(let key): try? key.signature(for: input)
         case .symmetric(let key):
             HMACKey(key.exposedBytes).authenticationCode(for: input, using: algorithm.hashFunction)
-        case .rsaPublic, .ecPublic, .ed25519Public: nil
+        case .rsaPublic, .ecPublic, .ed25519Public, .x25519Public, .x25519Private: nil
         }
     }
 }

@@ -30,7 +30,7 @@ extension AuthorizationServer {
         state.idTokens[token] = IDTokenHint(
             clientID: client.clientID, subject: grant.subject, sessionID: grant.sessionID,
             forgottenAt: now + settings.refreshTokenLifetime)
-        return token
+        return try encrypt(token, client.idTokenEncryption, for: client)
     }
 
     /// Signs claims with the server's key, or with the client's secret where the algorithm is symmetric.

@@ -93,6 +93,10 @@ public struct TestClient: Sendable, Hashable, CustomStringConvertible {
     public var backChannelLogoutURI: String?
     /// What the browser loads when the user logs out elsewhere (`frontchannel_logout_uri`).
     public var frontChannelLogoutURI: String?
+    /// How ID tokens are encrypted, after they were signed (`id_token_encrypted_response_alg`); `nil` for not at all.
+    public var idTokenEncryption: TestEncryption?
+    /// How user information is encrypted, signed or not (`userinfo_encrypted_response_alg`); `nil` for not at all.
+    public var userInfoEncryption: TestEncryption?
     /// Audiences of the ID token beside the client; with any of them the token carries `azp`.
     public var furtherAudiences: [String] = []
     /// Whether access tokens are bound to the client's certificate (RFC 8705 §3).

@@ -114,6 +114,9 @@ struct SealingKey: Sendable {
     static let idByteCount = 8
 
     init(_ bytes: [UInt8], origin: Origin) throws(CryptoError) {
+        guard bytes.count == AESGCMKey.byteCount else {
+            throw CryptoError(.invalidKey(field: "k"), reason: "records are sealed with AES-256")
+        }
         key = try AESGCMKey(bytes)
         let code = HMACKey(bytes).authenticationCode(for: Array("tern record key ID".utf8), using: .sha256)
         id = Array(code.prefix(Self.idByteCount))

@@ -135,7 +135,7 @@ struct ClientAssertionTests {
         let error = TernError(.serverError(ServerError(code: "invalid_client")), at: .tokenRequest)
         #expect(!error.explanation.whatToDo.joined().contains("--audience"))
         let refused = error.refusing(.privateKeyJWT(key))
-        #expect(refused.explanation.whatToDo.first?.contains("--audience") == true)
+        #expect(refused.explanation.whatToDo.first?.contains("audience of ClientAssertion") == true)
         #expect(refused.code == "invalid_client")
         #expect(error.refusing(.basic(secret)) == error)
         #expect(error.refusing(.tls).explanation.likelyCauses.first?.contains("clientIdentity") == true)

@@ -133,7 +133,7 @@ struct ClientAssertionTests {
     @Test("A refusal names the audience switch, and nothing of the assertion")
     func refusal() throws {
         let error = TernError(.serverError(ServerError(code: "invalid_client")), at: .tokenRequest)
-        #expect(!error.explanation.whatToDo.joined().contains("--audience"))
+        #expect(!error.explanation.whatToDo.joined().contains("audience of ClientAssertion"))
         let refused = error.refusing(.privateKeyJWT(key))
         #expect(refused.explanation.whatToDo.first?.contains("audience of ClientAssertion") == true)
         #expect(refused.code == "invalid_client")

@@ -23,6 +23,11 @@ public struct ClientConfiguration: Sendable {
     public var redirectURI: RedirectURI
     /// What is asked for at sign-in.
     public var scope: Scope
+    /// The APIs that tokens are for (RFC 8707), where a sign-in names none of its own. They are named at the token endpoint
+    /// too, and whenever the token is renewed.
+    public var resources: [URI] = []
+    /// How authorization requests reach the server.
+    public var requestDelivery = RequestDelivery()
     /// How the client proves who it is.
     public var authentication: ClientAuthentication
     /// Whether tokens are bound to a key (RFC 9449); `nil` for bearer tokens, which anybody may use who has them.

@@ -23,6 +23,12 @@ public struct ClientConfiguration: Sendable {
     public var redirectURI: RedirectURI
     /// What is asked for at sign-in.
     public var scope: Scope
+    /// What answers bring: a code by default. A hybrid type has the server sign, with an ID token, what comes through the
+    /// browser. Types without a code are refused here: see ``OAuthClient/signInExposingTokens(_:with:)`` and
+    /// ``OAuthClient/identify(_:with:)``.
+    public var responseType = ResponseType.code
+    /// How answers come back; where `nil`, as is usual for the response type, and nothing is asked for.
+    public var responseMode: AuthorizationRequest.ResponseMode?
     /// How the client proves who it is.
     public var authentication: ClientAuthentication
     /// Whether tokens are bound to a key (RFC 9449); `nil` for bearer tokens, which anybody may use who has them.

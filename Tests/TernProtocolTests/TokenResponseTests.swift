@@ -64,7 +64,13 @@ struct TokenResponseTests {
             try tokens(#"{"access_token":"a","token_type":"\#(type)"}"#, like("Bot")).accessToken.exposedText == "a")
     }
 
-    @Test("Other types are refused by their name", arguments: ["mac", "N_A", "DPoP", "bearer "])
+    @Test("A token that is bound to a key is told from a bearer token", arguments: ["DPoP", "dpop", "Bearer", ""])
+    func bound(type: String) throws {
+        let tokens = try tokens(#"{"access_token":"a","token_type":"\#(type)"}"#)
+        #expect(tokens.tokenType == (type.lowercased() == "dpop" ? .dpop : .bearer))
+    }
+
+    @Test("Other types are refused by their name", arguments: ["mac", "N_A", "bearer "])
     func otherTypes(type: String) throws {
         #expect(
             try reason { try tokens(#"{"access_token":"a","token_type":"\#(type)"}"#) }

@@ -143,7 +143,7 @@ extension OAuthClient {
     ///     registered.
     ///   - environment: the edges of the world.
     /// - Throws: ``/TernProtocol/TernError`` as ``ClientRegistrar/register(_:initialAccessToken:)`` and
-    ///   ``/TernProtocol/ClientInformation/configuration(server:key:assertion:redirectURI:scope:)`` do.
+    ///   `configuration(server:key:assertion:redirectURI:scope:)` of the information do.
     public static func register(
         _ metadata: ClientMetadata, at server: ClientConfiguration.Server,
         initialAccessToken token: InitialAccessToken? = nil, key: SigningKey? = nil, in environment: Environment

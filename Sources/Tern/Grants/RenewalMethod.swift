@@ -8,7 +8,7 @@ extension Credential {
         case refreshToken
         /// From the same request made again: the client's own credentials are the grant (RFC 6749 §4.4).
         case clientCredentials(RequestedAccess)
-        /// From a new assertion about this subject (RFC 7523 §2.1). It takes a session that knows an ``AssertionIssuer``.
+        /// From a new assertion about this subject (RFC 7523 §2.1). It takes a session that knows an ``/TernProtocol/AssertionIssuer``.
         case assertion(RequestedAccess, subject: String)
     }
 

@@ -86,7 +86,10 @@ public struct ClientIdentity: Sendable, Hashable, CustomStringConvertible, Custo
     /// A certificate and whatever certificates lead to its authority, and the private key, each as PEM text in bytes.
     /// Apple's systems take no PEM keys: use ``pkcs12(_:password:)`` there.
     ///
-    /// - Parameter passphrase: what the private key is encrypted with; `nil` for one that is not encrypted.
+    /// - Parameters:
+    ///   - certificates: the certificates, the client's own first.
+    ///   - privateKey: the private key.
+    ///   - passphrase: what the private key is encrypted with; `nil` for one that is not encrypted.
     public static func pem(
         certificates: [UInt8], privateKey: [UInt8], passphrase: String? = nil
     ) -> ClientIdentity {

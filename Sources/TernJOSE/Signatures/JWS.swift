@@ -62,7 +62,7 @@ public struct JWS: Sendable, CustomStringConvertible, CustomDebugStringConvertib
         guard isSigned(by: key) else { throw .invalidSignature }
     }
 
-    /// Checks that one of the keys that ``JWKSet/candidates(for:)`` chooses made the signature.
+    /// Checks that one of the keys that ``JWKSet/candidates(for:)-(JWSHeader)`` chooses made the signature.
     ///
     /// - Parameters:
     ///   - keys: The keys of the issuer.

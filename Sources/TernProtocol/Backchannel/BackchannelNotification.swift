@@ -4,7 +4,7 @@ internal import TernJOSE
 /// What a server sends to the client's notification endpoint when a user has answered (OpenID Connect CIBA Core 1.0 §10.2
 /// and §10.3).
 ///
-/// Find out with ``requestID(in:)`` which request is meant, and check the call with ``init(reading:for:token:)``. Answer
+/// Find out with ``requestID(in:)`` which request is meant, and check the call with ``init(reading:for:token:format:)``. Answer
 /// 204 where it is good, 401 where it is not.
 public enum BackchannelNotification: Sendable {
     /// The tokens are ready to be asked for.

@@ -6,9 +6,7 @@ public import TernJOSE
 /// A resource server compares the one of the certificate that the TLS connection proved with what the token, or its
 /// introspection, says:
 ///
-/// ```swift
-/// guard CertificateThumbprint(der: certificate).isConfirmed(by: claims) else { /* 401 invalid_token */ }
-/// ```
+/// ``isConfirmed(by:)`` says whether a token is bound to it; where it is not, the API answers 401 with `invalid_token`.
 public struct CertificateThumbprint: Sendable, Hashable, CustomStringConvertible {
     /// The digest in Base64url, 43 characters.
     public let text: String

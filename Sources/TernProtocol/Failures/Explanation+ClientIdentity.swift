@@ -13,8 +13,8 @@ extension TernError {
                     unregistered, "the clock of this device is wrong",
                 ],
                 todo: [
-                    "set the audience of ClientAssertion to .tokenEndpoint or .endpoint (tern login --audience "
-                        + "token-endpoint), which older servers want; .issuer is the default",
+                    "set the audience of ClientAssertion to .tokenEndpoint or .endpoint, which older servers want; "
+                        + ".issuer is the default",
                     "compare with the client's registration",
                 ])
         case "tls_client_auth":

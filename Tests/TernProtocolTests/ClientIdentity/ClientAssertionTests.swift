@@ -133,9 +133,9 @@ struct ClientAssertionTests {
     @Test("A refusal names the audience switch, and nothing of the assertion")
     func refusal() throws {
         let error = TernError(.serverError(ServerError(code: "invalid_client")), at: .tokenRequest)
-        #expect(!error.explanation.whatToDo.joined().contains("--audience"))
+        #expect(!error.explanation.whatToDo.joined().contains("audience of ClientAssertion"))
         let refused = error.refusing(.privateKeyJWT(key))
-        #expect(refused.explanation.whatToDo.first?.contains("--audience") == true)
+        #expect(refused.explanation.whatToDo.first?.contains("audience of ClientAssertion") == true)
         #expect(refused.code == "invalid_client")
         #expect(error.refusing(.basic(secret)) == error)
         #expect(error.refusing(.tls).explanation.likelyCauses.first?.contains("clientIdentity") == true)

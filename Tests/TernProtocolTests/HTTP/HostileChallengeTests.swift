@@ -126,7 +126,9 @@ struct HostileChallengeTests {
             status: 403,
             fields: fields([#"Basic realm="scope=\"x\"", Bearer error="insufficient_scope", scope="a b""#]))
         #expect(wanted.wantedScope == Scope("a b"))
-        let other = HTTPResponse(status: 403, fields: fields([#"DPoP error="insufficient_scope", scope="a""#]))
+        let bound = HTTPResponse(status: 403, fields: fields([#"DPoP error="insufficient_scope", scope="a""#]))
+        #expect(bound.wantedScope == Scope("a"))
+        let other = HTTPResponse(status: 403, fields: fields([#"Basic error="insufficient_scope", scope="a""#]))
         #expect(other.wantedScope == nil)
         #expect(HTTPResponse(status: 403).wantedScope == nil)
     }

@@ -5,7 +5,7 @@ import Testing
 @Suite("Refused tokens")
 struct TokenRefusalTests {
     @Test(
-        "A token is refused by any Bearer challenge that says so, and by one that names no error",
+        "A token is refused by any Bearer or DPoP challenge that says so, and by one that names no error",
         arguments: [
             ([], true),
             (["Bearer realm=\"a\""], true),
@@ -17,7 +17,9 @@ struct TokenRefusalTests {
             ),
             (["Bearer error=\"invalid_request\""], false),
             (["Basic realm=\"Bearer error=invalid_token\""], false),
-            (["DPoP error=\"invalid_token\""], false),
+            (["DPoP error=\"invalid_token\""], true),
+            (["DPoP error=\"use_dpop_nonce\""], false),
+            (["Negotiate error=\"invalid_token\""], false),
         ] as [([String], Bool)])
     func refusal(challenges: [String], isRefused: Bool) {
         var fields = HTTPFields()

@@ -61,6 +61,7 @@ struct AssertionFlowTests {
         let patient = OAuthClient(configuration, in: client.environment)
         let session = try await patient.signIn(with: provider.userAgent)
         provider.clock.advance(by: .seconds(4000))
+        provider.server.change { $0.settings.rotatesRefreshTokens = false }
         provider.server.add(Fault(at: .token, on: .first(1), .status(503)))
         _ = try await session.accessToken()
         let sent = try assertions(provider)

@@ -99,7 +99,7 @@ struct CertificateFlowTests {
 
     @Test("A client whose tokens are to be bound gets none without a certificate")
     func bindingWithoutCertificate() async throws {
-        let provider = provider(.basic("s"), binds: true)
+        let provider = provider(.basic("a-secret-of-the-client"), binds: true)
         let client = try client(of: provider, showing: nil)
         let error = await #expect(throws: TernError.self) { try await client.signIn(with: provider.userAgent) }
         #expect(error?.code == "invalid_request")

@@ -91,7 +91,9 @@ final class LoopbackCallbacks: Sendable {
             }
             return answer(URI(place + "#" + fragment), judge)
         }
-        guard path(request.url) == path(redirect.uri) else { return CallbackPage.plain(status: 404, "Nothing is here.") }
+        guard path(request.url) == path(redirect.uri) else {
+            return CallbackPage.plain(status: 404, "Nothing is here.")
+        }
         switch request.method {
         case .get: break
         case .head: return CallbackPage.plain(status: 204, "")

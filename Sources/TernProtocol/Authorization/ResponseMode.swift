@@ -22,7 +22,7 @@ extension AuthorizationRequest {
         public var isSigned: Bool { carrier != self }
 
         /// The mode that says where the answer is and not whether it is signed; ``jwt`` itself stands for nowhere.
-        var carrier: ResponseMode {
+        package var carrier: ResponseMode {
             switch self {
             case .query, .queryJWT: .query
             case .fragment, .fragmentJWT: .fragment

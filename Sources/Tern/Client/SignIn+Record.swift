@@ -42,6 +42,8 @@ extension SignIn {
         object["sub"] = expectedSubject.map(JSON.string)
         object["dpop"] = dpop?.json
         if !resources.isEmpty { object["resource"] = .array(resources.map { .string($0.text) }) }
+        if responseType != .code { object["response_type"] = .string(responseType.text) }
+        if responseMode != .query { object["response_mode"] = .string(responseMode.rawValue) }
         if !attachment.isEmpty { object["attachment"] = .object(attachment) }
         return object
     }
@@ -92,6 +94,16 @@ extension SignIn {
         resources = [URI](json: object["resource"])
         isKept = object["kept"]?.bool ?? false
         attachment = object["attachment"]?.object ?? [:]
+        if let text = object["response_type"]?.string {
+            guard let type = try? ResponseType(text) else { throw Self.corrupted("its response type is unknown") }
+            responseType = type
+        }
+        if let text = object["response_mode"]?.string {
+            guard let mode = AuthorizationRequest.ResponseMode(rawValue: text) else {
+                throw Self.corrupted("its response mode is unknown")
+            }
+            responseMode = mode
+        }
     }
 
     private static func corrupted(_ problem: String) -> TernError { TernError(.corruptedRecord(problem), at: .storage) }

@@ -123,6 +123,8 @@ extension SignInOptions {
     fileprivate var fieldThatOAuth1Lacks: String? {
         if !prompt.isEmpty { return "prompt" }
         if maxAge != nil { return "max_age" }
+        if responseType != nil { return "response_type" }
+        if responseMode != nil { return "response_mode" }
         if !acrValues.isEmpty { return "acr_values" }
         if idTokenHint != nil { return "id_token_hint" }
         if claims != nil { return "claims" }

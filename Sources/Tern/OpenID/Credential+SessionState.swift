@@ -11,11 +11,8 @@ extension Credential {
     private static let sessionStateMember = "session_state"
 
     /// The credential with the session state of a callback, unless the token answer had one.
-    func keepingSessionState(of callback: URI) -> Credential {
-        guard sessionState == nil else { return self }
-        let parts = [callback.encodedQuery, callback.encodedFragment].compactMap(\.self)
-        guard let state = parts.lazy.compactMap({ FormParameters(decoding: $0).flatMap(SessionState.init(in:)) }).first
-        else { return self }
+    func keepingSessionState(of parameters: FormParameters) -> Credential {
+        guard sessionState == nil, let state = SessionState(in: parameters) else { return self }
         var copy = self
         copy.additionalMembers[Self.sessionStateMember] = .string(state.text)
         return copy

@@ -54,17 +54,15 @@ public struct RequestObject: Sendable {
     ) -> FormParameters {
         var carrier: FormParameters = ["client_id": request.clientID]
         if repeatsParameters, !isPushed {
-            carrier.append("response_type", Self.responseType(of: request))
+            carrier.append("response_type", request.responseType.text)
             if !request.scope.isEmpty { carrier.append("scope", request.scope.text) }
         }
         return FormParameters(carrier.parameters + reference.parameters)
     }
 
-    private static func responseType(of request: AuthorizationRequest) -> String { request.responseType }
-
     /// The parameters as claims: what is JSON stays it, numbers are numbers, and of a name that stands there more than once
     /// the values are a list (OpenID Connect Core 1.0 §6.1, RFC 9396 §4).
-    static func claims(of parameters: FormParameters) -> JSONObject {
+    package static func claims(of parameters: FormParameters) -> JSONObject {
         var claims: JSONObject = [:]
         for parameter in parameters.parameters where claims[parameter.name] == nil {
             let values = parameters.values(of: parameter.name)

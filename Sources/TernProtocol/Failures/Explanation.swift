@@ -110,9 +110,12 @@ extension TernError {
                 todo: ["start a new sign-in"])
         case .unexpectedResponseMode(let expected, let received):
             Explanation(
-                "The answer came in the \(received) of the address instead of its \(expected).",
-                causes: ["the client is registered for another response type at the server"],
-                todo: ["register the client for the authorization code flow"])
+                "The answer came in another way than was asked for: as \(received) and not as \(expected).",
+                causes: [
+                    "the client is registered for another response type or mode at the server",
+                    "the server does not know the mode that was asked for",
+                ],
+                todo: ["register the client for what it asks, or change its response mode"])
         case .issuerMismatch(let expected, let received): Self.explainIssuer(expected, received)
         case .resourceMismatch(let expected, let received):
             Explanation(

@@ -154,6 +154,8 @@ public enum IDTokenRejection: Sendable, Hashable {
     case accessTokenHashMismatch
     /// `c_hash` does not fit the code.
     case codeHashMismatch
+    /// `s_hash` does not fit the state.
+    case stateHashMismatch
     /// A claim that must be there is missing or has the wrong form.
     case malformedClaim(String)
     /// The login is older than `max_age` allows; by how many seconds.
@@ -188,6 +190,7 @@ public enum IDTokenRejection: Sendable, Hashable {
         case .clockSkew: "clock_skew"
         case .accessTokenHashMismatch: "at_hash_mismatch"
         case .codeHashMismatch: "c_hash_mismatch"
+        case .stateHashMismatch: "s_hash_mismatch"
         case .malformedClaim: "malformed_claim"
         case .authenticationTooOld: "authentication_too_old"
         case .authenticationContextMismatch: "acr_mismatch"

@@ -24,8 +24,6 @@ extension AuthorizationServer {
             "backchannel_logout_session_supported": true,
             "frontchannel_logout_supported": true,
             "frontchannel_logout_session_supported": true,
-            "response_types_supported": ["code"],
-            "response_modes_supported": ["query", "fragment", "form_post"],
             "grant_types_supported": ["authorization_code", "refresh_token"],
             "code_challenge_methods_supported": ["S256"],
             "token_endpoint_auth_methods_supported": list(authentication),
@@ -57,6 +55,7 @@ extension AuthorizationServer {
         clientIdentityMetadata(&metadata)
         for (name, value) in metadataOfGrants { metadata[name] = value }
         for (name, value) in encryptionMetadata { metadata[name] = value }
+        answerMetadata(&metadata)
         for (name, value) in settings.metadataChanges { metadata[name] = value }
         return .json(metadata, fields: cachingFields)
     }

@@ -1,5 +1,6 @@
 internal import TernCrypto
 public import TernJOSE
+public import TernProtocol
 
 /// What can be set about a test server beside its users and clients.
 public struct ServerSettings: Sendable, Hashable {
@@ -26,6 +27,8 @@ public struct ServerSettings: Sendable, Hashable {
     public var announcesLifetimes = true
     /// Whether answers of the authorization endpoint carry `iss` (RFC 9207).
     public var identifiesItself = true
+    /// What answers of the authorization endpoint may bring.
+    public var responseTypes: Set<ResponseType> = [.code]
     /// What becomes of proofs of possession.
     public var dpop = DPoPPolicy()
     /// Whether the user is asked before the browser is signed out.

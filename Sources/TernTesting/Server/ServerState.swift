@@ -104,6 +104,8 @@ struct IssuedCode: Sendable {
     let expiresAt: NumericDate
     /// The grant that came of the code, once it was used.
     var grantID: String?
+    /// The grant of the access token that came beside the code.
+    var frontChannelGrantID: String?
 }
 
 /// What a user gave a client; the tokens of one sign-in hang on it and die with it.

@@ -43,7 +43,7 @@ extension AuthorizationServer {
         }
         guard issued.expiresAt > now else { throw EndpointFailure("invalid_grant", "the code is too old") }
         // One wrong attempt uses the code up, so that nobody tries out verifiers.
-        let grantID = token("grant")
+        let grantID = issued.frontChannelGrantID ?? token("grant")
         state.codes[code]?.grantID = grantID
         let redirect = parameters.value("redirect_uri")
         guard redirect == issued.input.target.redirectURI || redirect == nil && !issued.input.redirectWasSent else {

@@ -86,9 +86,9 @@ struct PushedRequestTests {
 
     @Test("What is wrong is told before any page is shown, with the server's code")
     func refusals() async throws {
-        let scope = try RequestWorld(scope: ["openid", "unheard-of"]) { configuration, _ in
-            configuration.requestDelivery.pushing = .always
-        }
+        let scope = try RequestWorld(
+            scope: ["openid", "unheard-of"],
+            client: { configuration, _ in configuration.requestDelivery.pushing = .always })
         #expect(try await scope.serverCode { try await scope.signIn() } == "invalid_scope")
         #expect(scope.count(.authorization) == 0)
         let target = try world(.always, { $0.settings.requests.resources = [] })

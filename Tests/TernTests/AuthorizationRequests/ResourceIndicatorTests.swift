@@ -8,7 +8,8 @@ import Testing
 struct ResourceIndicatorTests {
     private func uri(_ text: String) throws -> URI { try #require(URI(text)) }
 
-    @Test("The API is named at the authorization endpoint, with the code, and with each renewal; a new process knows it")
+    @Test(
+        "The API is named at the authorization endpoint, with the code, and with each renewal; a new process knows it")
     func everywhere() async throws {
         let world = try RequestWorld()
         let api = try uri(world.provider.server.server.apiResource)
@@ -30,9 +31,9 @@ struct ResourceIndicatorTests {
 
     @Test("A token for another API is refused by the server's own")
     func another() async throws {
-        let world = try RequestWorld { configuration, _ in
+        let world = try RequestWorld(client: { configuration, _ in
             configuration.resources = [URI("https://other.example/api")].compactMap(\.self)
-        }
+        })
         let session = try await world.signIn()
         let token = try await session.accessToken()
         var call = try HTTPRequest.get(world.provider.apiAddress("notes"))
@@ -43,9 +44,9 @@ struct ResourceIndicatorTests {
 
     @Test("The configuration's APIs are named where a sign-in names none, and only then")
     func configured() async throws {
-        let world = try RequestWorld { configuration, _ in
+        let world = try RequestWorld(client: { configuration, _ in
             configuration.resources = [URI("https://a.example")].compactMap(\.self)
-        }
+        })
         _ = try await world.signIn()
         #expect(try world.opened().values(of: "resource") == ["https://a.example"])
         var options = SignInOptions()

@@ -79,8 +79,11 @@ struct StepUpTests {
         let challenge = BearerChallenge(.insufficientUserAuthentication)
         let world = try world {
             $0.faults.add(
-                Fault(at: .api, .replace(HTTPResponse(
-                    status: 401, fields: ["WWW-Authenticate": challenge.fieldValue + ", acr_values=\"x\""]))))
+                Fault(
+                    at: .api,
+                    .replace(
+                        HTTPResponse(
+                            status: 401, fields: ["WWW-Authenticate": challenge.fieldValue + ", acr_values=\"x\""]))))
         }
         var options = SignInOptions()
         options.scope = ["openid"]
@@ -138,9 +141,11 @@ struct StepUpTests {
             (401, #"Bearer error="insufficient_user_authentication", acr_values="a", max_age="x""#, "a||"),
             (401, #"Bearer error="insufficient_user_authentication", acr_values="a", scope="s""#, "a||s"),
             (403, #"Bearer error="insufficient_scope", scope="s t""#, "||s t"),
-            (403, #"Bearer error="insufficient_scope""#, nil), (401, #"Bearer error="insufficient_scope", scope="s""#, nil),
+            (403, #"Bearer error="insufficient_scope""#, nil),
+            (401, #"Bearer error="insufficient_scope", scope="s""#, nil),
             (403, #"Bearer error="insufficient_user_authentication", acr_values="a""#, nil),
-            (401, #"Bearer error="invalid_token""#, nil), (401, #"Basic error="insufficient_user_authentication""#, nil),
+            (401, #"Bearer error="invalid_token""#, nil),
+            (401, #"Basic error="insufficient_user_authentication""#, nil),
         ] as [(Int, String, String?)])
     func reading(status: Int, field: String, expected: String?) {
         let challenge = StepUpChallenge(HTTPResponse(status: status, fields: ["WWW-Authenticate": field]))

@@ -43,6 +43,7 @@ extension TestClient {
         let grants = metadata.grantTypes ?? ["authorization_code"]
         refreshTokens = grants.contains("refresh_token") ? .always : .never
         bindsTokensToCertificate = metadata.bindsTokensToCertificate
+        try setAnswers(metadata, documents)
     }
 
     private static func authentication(
@@ -65,7 +66,7 @@ extension TestClient {
         }
     }
 
-    private static func keys(
+    static func keys(
         _ metadata: ClientMetadata, _ documents: [String: JSONObject]
     ) throws(EndpointFailure) -> JWKSet {
         guard let keys = try? JWKSet(.object(keyDocument(metadata, documents))), !keys.keys.isEmpty else {
@@ -84,7 +85,7 @@ extension TestClient {
         return found
     }
 
-    private static func refusal(_ detail: String) -> EndpointFailure {
+    static func refusal(_ detail: String) -> EndpointFailure {
         EndpointFailure("invalid_client_metadata", detail)
     }
 }

@@ -46,7 +46,7 @@ extension AuthorizationServer {
     ) throws(EndpointFailure) -> FormParameters {
         do throws(AuthorizationRefusal) {
             var parameters = try signedParameters(in: form, at: now)
-            let input = try AuthorizationInput(parameters, clients: clients(for: parameters))
+            let input = try AuthorizationInput(parameters, clients: clients(for: parameters), settings: settings)
             try check(input)
             if let proofKey {
                 guard input.keyThumbprint ?? proofKey == proofKey else {

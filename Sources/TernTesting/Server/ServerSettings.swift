@@ -70,6 +70,8 @@ public struct ServerSettings: Sendable, Hashable {
     /// Members to put into the metadata, over what stands there; `nil` takes a member out.
     public var metadataChanges: [String: JSON?] = [:]
 
+    /// Members to put into token answers, over what stands there; `nil` takes a member out.
+    public var tokenAnswerChanges: [String: JSON?] = [:]
     /// What the server takes for its own name in client assertions.
     public var assertionAudiences: Set<AssertionAudience> = [.issuer]
     /// How far ahead the end of an assertion may lie.

@@ -171,6 +171,7 @@ extension AuthorizationServer {
                     for: grant, client, scopes: scopes, nonce: isFirst ? grant.nonce : nil, accessToken: access,
                     at: now))
         }
+        for (name, value) in settings.tokenAnswerChanges { members[name] = value }
         return .json(members, fields: ["Cache-Control": "no-store", "Pragma": "no-cache"])
     }
 }

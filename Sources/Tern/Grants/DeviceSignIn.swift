@@ -82,7 +82,7 @@ extension OAuthClient {
         guard oauth1 == nil else {
             throw TernError(.unsupported("codes for a device: it speaks OAuth 1.0a"), at: .deviceAuthorization)
         }
-        let metadata = try await directory.metadata()
+        let metadata = try await directory.metadata(naming: .deviceAuthorization)
         let scope = options.scope ?? configuration.scope
         if scope.contains("openid"), metadata[.keys] != nil { directory.prefetchKeys() }
         var request = DeviceAuthorizationRequest(
@@ -119,6 +119,8 @@ extension OAuthClient {
         }
         expected.acrValues = signIn.options.acrValues
         expected.subject = signIn.options.expectedSubject
+        // RFC 8628 knows no ID token, and widespread servers give none here.
+        expected.allowsMissingIDToken = true
         let credential = try await credential(of: tokens, expecting: expected)
         try await keep(credential, for: signIn.account)
         return credential

@@ -98,7 +98,9 @@ extension AuthorizationServer {
         state.codes[code] = IssuedCode(
             input: input, subject: user.subject, authenticatedAt: account.authenticatedAt,
             sessionID: account.sessionID, expiresAt: now + settings.codeLifetime)
-        return answer(at: input.target, ["code": code])
+        var parameters: FormParameters = ["code": code]
+        parameters.append("session_state", ifPresent: sessionState(for: input, in: interaction.browser)?.text)
+        return answer(at: input.target, parameters)
     }
 
     private func needsLogin(_ input: AuthorizationInput, _ account: BrowserSession.Account, at now: NumericDate) -> Bool

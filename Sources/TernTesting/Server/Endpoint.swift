@@ -40,6 +40,8 @@ public enum Endpoint: String, Sendable, Hashable, CaseIterable {
     case introspection
     /// Where a user's server is found: `/.well-known/webfinger` of the issuer's origin.
     case webFinger
+    /// The page for a frame that tells whether the user is still logged in: `/check-session`.
+    case checkSession
     /// The protected API: everything below `/api/`.
     case api
     /// Any other address.
@@ -67,6 +69,7 @@ public enum Endpoint: String, Sendable, Hashable, CaseIterable {
         case .backchannelAuthentication: "/backchannel"
         case .introspection: "/introspect"
         case .webFinger: "/.well-known/webfinger"
+        case .checkSession: "/check-session"
         case .api: "/api/"
         case .other: ""
         }
@@ -91,7 +94,7 @@ public enum Endpoint: String, Sendable, Hashable, CaseIterable {
             .openIDConfiguration, .keys, .authorization, .interaction, .token, .userInfo, .revocation, .endSession,
             .temporaryCredentials, .oauth1Authorization, .tokenCredentials, .registration, .attestationChallenge,
             .deviceAuthorization, .deviceVerification, .backchannelAuthentication,
-            .introspection,
+            .introspection, .checkSession,
         ]
         if let place = plain.first(where: { $0.path == rest }) {
             self = place

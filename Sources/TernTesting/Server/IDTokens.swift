@@ -21,6 +21,7 @@ extension AuthorizationServer {
             "at_hash": .string(Self.leftHalf(of: accessToken, hashedFor: algorithm)),
         ]
         claims["nonce"] = nonce.map(JSON.string)
+        claims["ds_hash"] = grant.deviceSecret.map { .string(Self.hash(ofDeviceSecret: $0)) }
         claims["acr"] = grant.authenticationContext.map(JSON.string)
         if audiences.count > 1 { claims["azp"] = .string(client.clientID) }
         if client.putsUserClaimsIntoIDToken, let user = user(grant.subject) {

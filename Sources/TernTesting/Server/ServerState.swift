@@ -28,6 +28,8 @@ struct ServerState: Sendable {
     var registrations: [String: Registration] = [:]
     var devices: [String: WaitingDevice] = [:]
     var backchannels: [String: WaitingBackchannel] = [:]
+    /// The device secret that came with the request that is being answered.
+    var shownDeviceSecret: String?
     /// The assertions that were used, by issuer and identifier.
     var usedAssertions: Set<String> = []
 
@@ -120,6 +122,8 @@ struct Grant: Sendable {
     var isOfClient = false
     /// Who acts for the subject (RFC 8693 §4.1).
     var actor: JSONObject?
+    /// What the applications of one maker on the device share.
+    var deviceSecret: String?
 }
 
 struct IssuedToken: Sendable {

@@ -39,6 +39,9 @@ extension OAuthClient {
     /// The server is asked as often as it wants to be, on the environment's clock; trouble of the network does not end the
     /// wait. It can be cancelled at any moment, by cancelling the task or by ``cancelSignIn()``; then nothing was stored.
     ///
+    /// Some servers give no ID token here although `openid` was asked for: the credential then has no subject. With
+    /// ``DeviceSignInOptions/expectedSubject`` or ``DeviceSignInOptions/acrValues`` such an answer is refused.
+    ///
     /// - Parameters:
     ///   - options: what this sign-in should be like.
     ///   - present: shows the user code and the address of the page. It may return at once, or go on for as long as the

@@ -66,7 +66,7 @@ struct NativeSSOFlowTests {
         #expect(credential.refreshToken != nil && credential.deviceSecret == secret)
         #expect(provider.server.count(of: .authorization) == pages)
         let own = try await notes.verify(try #require(credential.idToken), nonce: .ifPresent(nil))
-        #expect(own.sessionID == original.sessionID && own.audience == ["notes"])
+        #expect(own.sessionID == original.sessionID && own.claims["aud"]?.string == "notes")
         try own.requireBinding(to: secret)
         try await session.refresh()
         #expect(try await session.userInfo().subject == TestUser.ada.subject)

@@ -28,7 +28,9 @@ struct HybridResponseTests {
     }
 
     private let code = "SplxlOBeZQQYbYS6WxSbIA"
-    private var whole: String { base + "#code=\(code)&id_token=a.b.c&access_token=at&token_type=bearer&state=af0ifjsldkj" }
+    private var whole: String {
+        base + "#code=\(code)&id_token=a.b.c&access_token=at&token_type=bearer&state=af0ifjsldkj"
+    }
 
     @Test("A hybrid answer brings what its type promises, and nothing else is taken")
     func hybridAnswers() throws {
@@ -95,7 +97,9 @@ struct HybridResponseTests {
         #expect(try refusal("x", "x") == nil)
         #expect(try refusal("state=af0ifjsldkj", "state=other") == .stateMismatch)
         #expect(try refusal("&state=af0ifjsldkj", "") == .stateMismatch)
-        #expect(try refusal("state=af0ifjsldkj", "state=af0ifjsldkj&iss=https%3A%2F%2Fevil.example")?.code == "issuer_mismatch")
+        #expect(
+            try refusal("state=af0ifjsldkj", "state=af0ifjsldkj&iss=https%3A%2F%2Fevil.example")?.code
+                == "issuer_mismatch")
         #expect(try refusal("token_type=bearer", "token_type=mac")?.code == "unsupported_token_type")
         #expect(try refusal("access_token=at", "access_token=")?.code == "malformed_callback")
         #expect(try refusal("id_token=a.b.c", "id=a")?.code == "malformed_callback")
@@ -108,7 +112,8 @@ struct HybridResponseTests {
     func posted() throws {
         let callback = try address(base + "?code=c&state=af0ifjsldkj#form_post")
         #expect(
-            try AuthorizationResponse(callback: callback, expecting: try expectation(.code, .formPost))?.code.exposedText
+            try AuthorizationResponse(callback: callback, expecting: try expectation(.code, .formPost))?.code
+                .exposedText
                 == "c")
         #expect(
             try reason { try AuthorizationResponse(callback: callback, expecting: try expectation(.code, .query)) }

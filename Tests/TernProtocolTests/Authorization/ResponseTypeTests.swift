@@ -16,7 +16,8 @@ struct ResponseTypeTests {
         for type in ResponseType.all { #expect(try ResponseType(type.text) == type) }
     }
 
-    @Test("What is no response type", arguments: ["", " ", "code code", "none", "Code", "code\tid_token", "code,token"])
+    @Test(
+        "What is no response type", arguments: ["", " ", "code code", "none", "Code", "code\tid_token", "code,token"])
     func refused(text: String) throws {
         #expect(try reason { try ResponseType(text) }?.invalidField == "response_type")
     }

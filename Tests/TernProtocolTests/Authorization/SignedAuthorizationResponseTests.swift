@@ -32,7 +32,9 @@ struct SignedAuthorizationResponseTests {
         return JWTClaims(claims)
     }
 
-    private func signed(_ claims: JWTClaims, by other: JWK? = nil, _ algorithm: SignatureAlgorithm = .es256) throws -> String {
+    private func signed(_ claims: JWTClaims, by other: JWK? = nil, _ algorithm: SignatureAlgorithm = .es256) throws
+        -> String
+    {
         let key = try #require(other ?? key)
         return try JWT.sign(claims, header: JWSHeader(algorithm: algorithm, keyID: "k1"), key: key)
     }
@@ -116,14 +118,17 @@ struct SignedAuthorizationResponseTests {
         }
         let good = try signed(claims())
         let parts = good.split(separator: ".").map(String.init)
-        #expect(try reason(parts[0] + "." + parts[1] + "." + Base64URL.encode(Array(repeating: 7, count: 64))) == refused(.signature))
+        #expect(
+            try reason(parts[0] + "." + parts[1] + "." + Base64URL.encode(Array(repeating: 7, count: 64)))
+                == refused(.signature))
         #expect(try reason(try signed(claims(), by: try JWK.generate(for: .es256, keyID: "k1"))) == refused(.signature))
         let unsigned = Base64URL.encode(Array(#"{"alg":"none"}"#.utf8)) + "." + parts[1] + "."
         #expect(try reason(unsigned) == refused(.unsupportedAlgorithm("none")))
         let shared = try JWK.generate(for: .hs256, keyID: "k1")
         #expect(
             try reason(try signed(claims(), by: shared, .hs256), JWKSet([shared]))
-                == refused(.unsupportedAlgorithm("HS256")), "a key that both sides know proves nothing to a browser's owner")
+                == refused(.unsupportedAlgorithm("HS256")),
+            "a key that both sides know proves nothing to a browser's owner")
         #expect(try reason(good, JWKSet([])) == refused(.unknownKey))
         #expect(try reason("x.y")?.code == "authorization_response_malformed")
     }
@@ -172,7 +177,8 @@ struct SignedAuthorizationResponseTests {
         let header = JWEHeader(algorithm: .ecdhES, encryption: .a128GCM, keyID: "e1", contentType: "JWT")
         let token = try JWE.encrypt(payload: Array(inner.utf8), header: header, key: try #require(secret.publicHalf))
         let callback = try address(
-            redirect + (place == "#" ? "#response=\(token)" : "?response=\(token)") + (place == "form" ? "#form_post" : ""))
+            redirect + (place == "#" ? "#response=\(token)" : "?response=\(token)")
+                + (place == "form" ? "#form_post" : ""))
         let mode: AuthorizationRequest.ResponseMode =
             place == "#" ? .fragmentJWT : place == "?" ? .queryJWT : .formPostJWT
         let expected = try expectation(mode)

@@ -8,7 +8,7 @@ extension World {
         _ type: ResponseType = .code, _ mode: AuthorizationRequest.ResponseMode? = nil,
         at redirect: String = "com.example.app:/callback",
         registered change: (inout TestClient) throws -> Void = { _ in },
-        _ configure: (inout ClientConfiguration) -> Void = { _ in }
+        configure: (inout ClientConfiguration) -> Void = { _ in }
     ) throws -> World {
         var app = TestClient.app
         try change(&app)

@@ -56,9 +56,9 @@ struct ExposedTokenTests {
             }
             #expect(reason?.code == "invalid_configuration")
         }
-        let bound = try World.answering(.idTokenToken) { $0.dpop = DPoP() }
+        let bound = try World.answering(.idTokenToken, configure: { $0.dpop = DPoP() })
         guard
-            case .invalidConfiguration(field: "dpop", _) = try await failure({
+            case .invalidConfiguration(field: "dpop", _) = try await failure(of: {
                 try await bound.client.signInExposingTokens(with: bound.robot)
             })
         else {
@@ -128,7 +128,7 @@ struct IdentificationTests {
         let identification = try await world.client.beginIdentifying()
         let callback = try await world.callback(of: identification)
         guard
-            case .invalidConfiguration(field: "response_type", _) = try await failure({
+            case .invalidConfiguration(field: "response_type", _) = try await failure(of: {
                 try await world.client.finish(identification, callback: callback)
             })
         else {
@@ -138,7 +138,7 @@ struct IdentificationTests {
         let signIn = try await world.client.begin()
         let other = try await world.callback(of: signIn)
         guard
-            case .invalidConfiguration(field: "response_type", _) = try await failure({
+            case .invalidConfiguration(field: "response_type", _) = try await failure(of: {
                 try await world.client.finishIdentifying(signIn, callback: other)
             })
         else {

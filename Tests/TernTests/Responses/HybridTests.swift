@@ -117,12 +117,12 @@ struct HybridTests {
 
     @Test("Without the scope openid there is no nonce, and nothing is asked for")
     func withoutOpenID() async throws {
-        let world = try World.answering(.codeIDToken) { $0.scope = ["api"] }
+        let world = try World.answering(.codeIDToken, configure: { $0.scope = ["api"] })
         guard case .invalidConfiguration(field: "nonce", _) = try await world.refusal() else {
             Issue.record("asked")
             return
         }
-        let plain = try World.answering(.codeToken) { $0.scope = ["api"] }
+        let plain = try World.answering(.codeToken, configure: { $0.scope = ["api"] })
         #expect(try await plain.client.signIn(with: plain.robot).credential().idToken == nil)
     }
 

@@ -29,6 +29,11 @@ public struct ClientConfiguration: Sendable {
     public var responseType = ResponseType.code
     /// How answers come back; where `nil`, as is usual for the response type, and nothing is asked for.
     public var responseMode: AuthorizationRequest.ResponseMode?
+    /// The APIs that tokens are for (RFC 8707), where a sign-in names none of its own. They are named at the token endpoint
+    /// too, and whenever the token is renewed.
+    public var resources: [URI] = []
+    /// How authorization requests reach the server.
+    public var requestDelivery = RequestDelivery()
     /// How the client proves who it is.
     public var authentication: ClientAuthentication
     /// Whether tokens are bound to a key (RFC 9449); `nil` for bearer tokens, which anybody may use who has them.

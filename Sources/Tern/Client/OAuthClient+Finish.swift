@@ -147,6 +147,7 @@ extension OAuthClient {
         var grant = AuthorizationCodeGrant(
             endpoint: try metadata.address(of: .token, for: .tokenRequest), code: code,
             redirectURI: signIn.redirectURI, codeVerifier: codeVerifier)
+        grant.resources = signIn.resources
         grant.additionalParameters = configuration.additionalTokenParameters
         grant.format = configuration.tokenAnswerFormat
         let tokens = try await tokens(of: grant, at: metadata, boundTo: signIn.dpop)
@@ -159,6 +160,6 @@ extension OAuthClient {
             scope: tokens.scope ?? signIn.scope,
             subject: idToken?.subject, issuer: idToken?.issuer, clientID: configuration.clientID,
             dpop: signIn.dpop, nonce: signIn.nonce,
-            additionalMembers: tokens.additionalMembers)
+            additionalMembers: tokens.additionalMembers, resources: signIn.resources)
     }
 }

@@ -220,20 +220,22 @@ public final class OAuthClient: Sendable {
         request.acrValues = options.acrValues
         request.idTokenHint = options.idTokenHint
         request.claims = options.claims
-        request.resources = options.resources
+        request.authorizationDetails = options.authorizationDetails
+        request.resources = options.resources.isEmpty ? configuration.resources : options.resources
         let binding = try configuration.dpop?.newBinding()
         request.dpopKeyThumbprint = binding?.thumbprint
         request.additionalParameters = FormParameters(
             configuration.additionalAuthorizationParameters.parameters + options.additionalParameters.parameters)
         let now = environment.clock.now
         return SignIn(
-            address: try request.url(), begunAt: now, expiresAt: now + configuration.signInTimeLimit,
+            address: try await address(of: request, at: metadata, boundTo: binding), begunAt: now,
+            expiresAt: now + configuration.signInTimeLimit,
             account: account.name, attachment: options.attachment, clientID: configuration.clientID,
             server: configuration.serverName, issuer: metadata.issuer,
             requiresIssuer: metadata.promisesIssuerInAnswers, redirectURI: redirectURI, state: secrets.state,
             nonce: nonce, proof: .codeVerifier(secrets.codeVerifier), scope: scope, maxAge: options.maxAge,
             acrValues: options.acrValues, expectedSubject: options.expectedSubject, dpop: binding,
-            isKept: options.keepsPending, responseType: responseType,
+            resources: request.resources, isKept: options.keepsPending, responseType: responseType,
             responseMode: (responseMode ?? responseType.standardMode).resolved(for: responseType))
     }
 

@@ -31,6 +31,8 @@ public struct SignIn: Sendable, Hashable, Codable {
     let expectedSubject: String?
     /// The key that the tokens will be bound to.
     let dpop: DPoPBinding?
+    /// The APIs that the tokens will be for.
+    let resources: [URI]
     /// Whether the store holds it as pending until it is finished.
     let isKept: Bool
     /// What the answer brings.
@@ -147,7 +149,9 @@ public struct SignInOptions: Sendable {
     var exposesTokens = false
     /// The claims request (OpenID Connect Core 1.0 §5.5).
     public var claims: JSONObject?
-    /// The APIs that the token is for (RFC 8707).
+    /// What the client may do, said more exactly than the scope can (RFC 9396).
+    public var authorizationDetails: [AuthorizationDetail] = []
+    /// The APIs that the token is for (RFC 8707), in the place of the configuration's where there is any.
     public var resources: [URI] = []
     /// Any further parameters of the authorization request.
     public var additionalParameters: FormParameters = [:]

@@ -88,7 +88,7 @@ extension OAuthClient {
         var request = DeviceAuthorizationRequest(
             endpoint: try metadata.address(of: .deviceAuthorization, for: .deviceAuthorization), scope: scope)
         request.acrValues = options.acrValues
-        request.resources = options.resources
+        request.resources = options.resources.isEmpty ? configuration.resources : options.resources
         request.additionalParameters = options.additionalParameters
         let authorization = try await caller.perform(authenticated: request, at: metadata)
         return DeviceSignIn(
@@ -119,6 +119,7 @@ extension OAuthClient {
         }
         expected.acrValues = signIn.options.acrValues
         expected.subject = signIn.options.expectedSubject
+        expected.resources = signIn.options.resources.isEmpty ? configuration.resources : signIn.options.resources
         let credential = try await credential(of: tokens, expecting: expected)
         try await keep(credential, for: signIn.account)
         return credential

@@ -23,7 +23,9 @@ extension JSONObject {
     /// The members of a new answer, with those of the old one that belong to the sign-in and that a refresh does not repeat.
     func keepingSignIn(of old: JSONObject) -> JSONObject {
         var members = self
-        for name in ["device_secret", "session_state"] where members[name] == nil { members[name] = old[name] }
+        for name in ["device_secret", "session_state", "authorization_details"] where members[name] == nil {
+            members[name] = old[name]
+        }
         return members
     }
 }

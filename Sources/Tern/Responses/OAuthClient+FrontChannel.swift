@@ -56,7 +56,8 @@ extension OAuthClient {
             accessToken: tokens.accessToken, tokenType: tokens.tokenType, tokenSecret: nil, obtainedAt: serverClock.now,
             clockOffset: serverClock.offset, lifetime: tokens.lifetime, refreshToken: nil, idToken: idToken?.encoded,
             scope: tokens.scope ?? signIn.scope, subject: idToken?.subject, issuer: idToken?.issuer,
-            clientID: configuration.clientID, dpop: nil, nonce: signIn.nonce, additionalMembers: [:])
+            clientID: configuration.clientID, dpop: nil, nonce: signIn.nonce, additionalMembers: [:],
+            resources: signIn.resources)
         return credential.keepingSessionState(of: response.additionalParameters)
     }
 

@@ -66,6 +66,8 @@ public struct AuthorizationRequest: Sendable, Hashable {
     public var acrValues: [String] = []
     /// The claims request (OpenID Connect Core 1.0 §5.5).
     public var claims: JSONObject?
+    /// What the client may do, said more exactly than the scope can (RFC 9396).
+    public var authorizationDetails: [AuthorizationDetail] = []
     /// The APIs that the token is for (RFC 8707 §2).
     public var resources: [URI] = []
     /// The hash of the key that the tokens will be bound to (`dpop_jkt`, RFC 9449 §10).
@@ -110,6 +112,9 @@ public struct AuthorizationRequest: Sendable, Hashable {
         }
         own.append("response_mode", ifPresent: responseMode?.rawValue)
         appendOpenIDParameters(to: &own)
+        if !authorizationDetails.isEmpty {
+            own.append("authorization_details", JSON.array(authorizationDetails.map(\.json)).text)
+        }
         for resource in resources {
             guard resource.encodedFragment == nil else { throw Self.invalid("resource", "it has a fragment") }
             own.append("resource", resource.text)

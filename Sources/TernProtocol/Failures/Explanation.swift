@@ -117,6 +117,14 @@ extension TernError {
                 ],
                 todo: ["register the client for what it asks, or change its response mode"])
         case .issuerMismatch(let expected, let received): Self.explainIssuer(expected, received)
+        case .resourceMismatch(let expected, let received):
+            Explanation(
+                "The metadata found for the API at \(expected) is about \(received).",
+                causes: [
+                    "the API is a part of a larger one, whose name the metadata has",
+                    "somebody wants a token that is for another API",
+                ],
+                todo: ["name the API as its own metadata does, or let the name cover the address"])
         case .userCancelled:
             Explanation("The user did not finish the sign-in.", causes: ["the page was closed or refused"])
         case .cancelled: Explanation("The operation was cancelled.")

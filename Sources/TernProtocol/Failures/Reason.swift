@@ -41,6 +41,8 @@ extension TernError {
         case callbackNotConfirmed
         /// Two issuers differ that must be the same.
         case issuerMismatch(expected: String, received: String?)
+        /// The metadata of an API is about another one than was asked (RFC 9728 §3.3).
+        case resourceMismatch(expected: String, received: String)
         /// The user closed the page or said no to it.
         case userCancelled
         /// The calling task or the application cancelled.
@@ -222,6 +224,7 @@ extension TernError.Reason {
         case .unexpectedResponseMode: "unexpected_response_mode"
         case .callbackNotConfirmed: "callback_not_confirmed"
         case .issuerMismatch: "issuer_mismatch"
+        case .resourceMismatch: "resource_mismatch"
         case .userCancelled: "user_cancelled"
         case .cancelled: "cancelled"
         case .loginInProgress: "login_in_progress"

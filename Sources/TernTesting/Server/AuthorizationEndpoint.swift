@@ -8,7 +8,12 @@ extension AuthorizationServer {
         let parameters = request.method == .post ? request.formParameters : request.queryParameters
         guard let parameters else { return Pages.problem("The request cannot be read.") }
         do throws(AuthorizationRefusal) {
+            let (parameters, wasPushed) = try self.parameters(behind: parameters, at: now)
             let input = try AuthorizationInput(parameters, clients: clients(for: parameters), settings: settings)
+            guard wasPushed || !settings.requests.demandsPushed else {
+                throw .answer(input.target, code: "invalid_request", detail: "requests have to be pushed")
+            }
+            try check(input)
             let (browser, cookie) = session(of: request, at: now)
             let id = token("interaction")
             state.interactions[id] = Interaction(
@@ -26,6 +31,7 @@ extension AuthorizationServer {
     mutating func answer(_ refusal: AuthorizationRefusal) -> HTTPResponse {
         switch refusal {
         case .page(let problem): Pages.problem(problem)
+        case .unanswerable(let code, let detail): Pages.problem("\(code): \(detail)")
         case .answer(let target, let code, let detail):
             answer(at: target, ["error": code, "error_description": detail])
         }

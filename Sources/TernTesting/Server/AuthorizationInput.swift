@@ -7,6 +7,9 @@ enum AuthorizationRefusal: Error {
     case page(String)
     /// With an answer at the redirect URI.
     case answer(AnswerTarget, code: String, detail: String)
+    /// With a page, because what says where the answer goes cannot be trusted; a client that pushed the request gets the
+    /// code.
+    case unanswerable(code: String, detail: String)
 }
 
 /// An authorization request that was read and found right.
@@ -26,6 +29,10 @@ struct AuthorizationInput: Sendable {
     let authenticationContext: String?
     /// The hash of the key that the tokens will be bound to.
     let keyThumbprint: String?
+    /// What the client may do, as it came (RFC 9396).
+    var authorizationDetails: String?
+    /// The APIs that the tokens are for (RFC 8707).
+    var resources: [String] = []
     /// The temporary token, with OAuth 1.0a.
     let temporaryToken: String?
     /// The device code, where a device is signed in.
@@ -60,10 +67,6 @@ struct AuthorizationInput: Sendable {
 
         if let name = parameters.repeatedName { throw refuse("invalid_request", "\(name) is there twice") }
         responseType = try Self.responseType(parameters, of: client, settings, refuse)
-        if parameters.value("request") != nil { throw refuse("request_not_supported", "request objects are not read") }
-        if parameters.value("request_uri") != nil {
-            throw refuse("request_uri_not_supported", "request objects are not read")
-        }
         scopes = (parameters.value("scope") ?? "").split(separator: " ").map(String.init)
         if let unknown = scopes.first(where: { !client.scopes.contains($0) }) {
             throw refuse("invalid_scope", "the scope \(unknown) is not for this client")
@@ -84,6 +87,8 @@ struct AuthorizationInput: Sendable {
         }
         nonce = parameters.value("nonce")
         keyThumbprint = parameters.value("dpop_jkt")
+        authorizationDetails = parameters.value("authorization_details")
+        resources = parameters.values(of: "resource")
         loginHint = parameters.value("login_hint")
         idTokenHint = parameters.value("id_token_hint")
         authenticationContext = parameters.value("acr_values")?.split(separator: " ").first.map(String.init)

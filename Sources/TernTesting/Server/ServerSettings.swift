@@ -37,6 +37,14 @@ public struct ServerSettings: Sendable, Hashable {
     public var showsUsersOnLoginPage = false
     /// The scope that a path below `/api/` needs, by the beginning of the path; the longest beginning counts.
     public var scopesOfAPI: [String: String] = ["/api/admin": "admin"]
+    /// What a path below `/api/` wants of the login, by the beginning of the path; the longest beginning counts.
+    public var loginsOfAPI: [String: LoginDemand] = [:]
+    /// How authorization requests come, and what they may ask for.
+    public var requests = RequestPolicy()
+    /// Members to put into the metadata of the API, over what stands there; `nil` takes a member out.
+    public var resourceMetadataChanges: [String: JSON?] = [:]
+    /// Whether the API names the address of its metadata when it refuses a call (RFC 9728 §5.1).
+    public var namesResourceMetadata = true
     /// How long the codes of a device are good (RFC 8628).
     public var deviceCodeLifetime = Duration.seconds(600)
     /// How long a client waits before each question for the tokens of a user who is asked elsewhere.

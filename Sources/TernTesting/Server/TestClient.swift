@@ -111,6 +111,8 @@ public struct TestClient: Sendable, Hashable, CustomStringConvertible {
     /// Whether the ID token carries the claims of the user that the scopes open.
     public var putsUserClaimsIntoIDToken = false
 
+    /// The keys that sign the client's requests (RFC 9101), where they are others than those of its assertions.
+    public var requestKeys: PublicKeys?
     /// The grants that the client may use beside code and refresh token.
     public var furtherGrants: Set<FurtherGrant> = Set(FurtherGrant.allCases)
     /// How the client gets the tokens of users that are asked elsewhere (OpenID Connect CIBA Core 1.0).

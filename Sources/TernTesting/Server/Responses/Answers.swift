@@ -70,11 +70,13 @@ extension AuthorizationServer {
         var parameters: FormParameters = [:]
         var access: String?
         if input.responseType.hasToken {
-            let text = try makeAccessToken(of: grant, scopes: input.scopes, thumbprint: nil, certificate: nil, at: now)
+            let text = try makeAccessToken(
+                of: grant, scopes: input.scopes, resources: input.resources, thumbprint: nil, certificate: nil, at: now)
             access = text
             state.grants[grantID] = grant
             state.accessTokens[text] = IssuedToken(
-                grantID: grantID, scopes: input.scopes, expiresAt: now + settings.accessTokenLifetime)
+                grantID: grantID, scopes: input.scopes, expiresAt: now + settings.accessTokenLifetime,
+                resources: input.resources)
             // A code that comes twice ends this token as well (RFC 6749 §4.1.2).
             if let code { state.codes[code]?.frontChannelGrantID = grantID }
             parameters.append("access_token", text)

@@ -15,6 +15,8 @@ struct SavedClient: Sendable {
     var authoritiesFile: String?
     /// A file with the private keys that open what the server encrypts for the client.
     var decryptionKeyFile: String?
+    /// How answers come back.
+    var responses = ResponseOptions()
 
     /// Where the client's secret is.
     enum SecretSource: Sendable {
@@ -86,13 +88,14 @@ struct SavedClient: Sendable {
         }
         object["ca_file"] = authoritiesFile.map(JSON.string)
         object["decryption_key_file"] = decryptionKeyFile.map(JSON.string)
+        responses.write(to: &object)
         return StoredRecord(JSON.object(object).serialized())
     }
 
     init(
         issuer: String?, oauth1: SavedOAuth1? = nil, clientID: String, scope: Scope, redirectURI: String,
         authentication: AuthenticationMethod, secret: SecretSource?, authoritiesFile: String?,
-        decryptionKeyFile: String? = nil
+        decryptionKeyFile: String? = nil, responses: ResponseOptions = ResponseOptions()
     ) {
         self.issuer = issuer
         self.oauth1 = oauth1
@@ -103,6 +106,7 @@ struct SavedClient: Sendable {
         self.secret = secret
         self.authoritiesFile = authoritiesFile
         self.decryptionKeyFile = decryptionKeyFile
+        self.responses = responses
     }
 
     init(_ record: StoredRecord) throws(TernError) {
@@ -120,6 +124,7 @@ struct SavedClient: Sendable {
             ?? object["client_secret_file"]?.string.map(SecretSource.file)
         authoritiesFile = object["ca_file"]?.string
         decryptionKeyFile = object["decryption_key_file"]?.string
+        responses = ResponseOptions(object)
     }
 
     /// What the server is called in lists: its issuer, or the address of its tokens.
@@ -152,6 +157,7 @@ struct SavedClient: Sendable {
         if let decryptionKeyFile {
             configuration.decryptionKeys = try KeyFile.read(decryptionKeyFile, called: "--decryption-key")
         }
+        responses.apply(to: &configuration)
         if let account { configuration.account = account }
         if let timeLimit { configuration.signInTimeLimit = .seconds(timeLimit) }
         return OAuthClient(

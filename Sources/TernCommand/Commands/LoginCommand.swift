@@ -30,7 +30,7 @@ struct LoginCommand: Command {
                 "--ca-file", value: "FILE", "certificate authorities (PEM) in the place of the system's"),
             OptionSpecification(
                 "--decryption-key", value: "FILE", "your private key, where the server encrypts ID tokens (JWK or PEM)"),
-        ] + DeviceLogin.specifications + SavedClient.SecretSource.specifications + SavedOAuth1.specifications
+        ] + DeviceLogin.specifications + ResponseOptions.specifications + SavedClient.SecretSource.specifications + SavedOAuth1.specifications
             + SigningOptions.specifications,
         examples: [
             (
@@ -71,7 +71,7 @@ struct LoginCommand: Command {
             authentication: isOAuth1
                 ? .none : try Self.method(arguments.value("--client-auth"), hasSecret: secret != nil),
             secret: secret, authoritiesFile: arguments.value("--ca-file"),
-            decryptionKeyFile: arguments.value("--decryption-key"))
+            decryptionKeyFile: arguments.value("--decryption-key"), responses: try ResponseOptions(arguments))
         account = arguments.value("--account") ?? arguments.value("--name")
         label = arguments.value("--label")
         prompt =

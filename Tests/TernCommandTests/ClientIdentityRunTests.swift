@@ -11,6 +11,9 @@ struct ClientIdentityRunTests {
 
     init() throws {
         folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(
+            atPath: folder.path + "/store", withIntermediateDirectories: false,
+            attributes: [.posixPermissions: 0o700])
         run = CommandRun(
             store: folder.path + "/store",
             variables: ["CLIENT_SECRET": "a-secret-of-more-than-thirty-two-bytes", "EMPTY": ""])
@@ -61,7 +64,7 @@ struct ClientIdentityRunTests {
             let outcome = try await run(words: call) { _ in nil }
             #expect(outcome.status == 0, "\(call): \(outcome.errors)")
         }
-        #expect(server.requests(to: .token).allSatisfy { $0.request.form["client_assertion"] != nil })
+        #expect(server.requests(to: .token).allSatisfy { $0.parameters["client_assertion"] != nil })
         #expect(server.count(of: .revocation) >= 2 && server.count(of: .introspection) == 1)
         await server.stop()
     }
@@ -133,7 +136,7 @@ struct ClientIdentityRunTests {
         #expect(login.status == 0, "\(login.errors)")
         #expect(try await run("token", "--refresh").status == 0)
         for entry in server.requests(to: .token) {
-            #expect(entry.request.form["client_assertion"] != nil && entry.request.form["client_secret"] == nil)
+            #expect(entry.parameters["client_assertion"] != nil && entry.parameters["client_secret"] == nil)
             #expect(entry.request.fields["Authorization"] == nil)
         }
         await server.stop()
@@ -152,6 +155,65 @@ struct ClientIdentityRunTests {
         #expect(try JSON(parsing: asked.output)["active"] == true)
         await server.stop()
     }
+
+    #if os(Linux)
+        @Test("A server that asks for a certificate is shown it, also in later calls")
+        func certificate() async throws {
+            let path = folder.path
+            let made = try await run.shell(
+                """
+                umask 077; cd '\(path)'
+                for name in server client; do
+                  openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=127.0.0.1 \
+                    -addext subjectAltName=IP:127.0.0.1 -keyout $name.key -out $name.pem 2>/dev/null || exit 1
+                done
+                """)
+            try #require(made.status == 0)
+            let (server, port) = try Self.tlsServer(path)
+            defer { server.terminate() }
+            let words = [
+                "login", "--issuer", "https://127.0.0.1:\(port)", "--client-id", "web", "--no-browser", "--json",
+                "--ca-file", path + "/server.pem",
+            ]
+            let stranger = try await run(words: words) { _ in nil }
+            #expect(stranger.lastError?["error"]?["code"] == "network")
+            // The server answers with a page about the connection: the handshake was good.
+            let known = try await run(
+                words: words + ["--client-certificate", path + "/client.pem", "--client-key", path + "/client.key"]
+            ) { _ in nil }
+            #expect(known.lastError?["error"]?["code"] == "discovery_not_json", "\(known.errors)")
+            _ = try await makeKey()
+            for (certificate, key) in [(keyFile, "client.key"), ("client.pem", "client.jwk"), ("client.pem", "none")] {
+                let file = certificate == keyFile ? keyFile : path + "/" + certificate
+                let wrong = try await run(
+                    words: words + ["--client-certificate", file, "--client-key", path + "/" + key]
+                ) { _ in nil }
+                #expect(wrong.status == 2, "\(wrong.errors)")
+            }
+        }
+
+        /// A server of OpenSSL's that demands a certificate, and its port.
+        private static func tlsServer(_ path: String) throws -> (Foundation.Process, String) {
+            let server = Foundation.Process()
+            server.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
+            server.arguments = [
+                "s_server", "-accept", "127.0.0.1:0", "-cert", path + "/server.pem", "-key", path + "/server.key",
+                "-Verify", "1", "-verify_return_error", "-CAfile", path + "/client.pem", "-www",
+            ]
+            let output = Pipe()
+            server.standardOutput = output
+            server.standardError = FileHandle.nullDevice
+            try server.run()
+            var said = ""
+            while !said.contains("\n") || !said.contains("ACCEPT") {
+                let data = output.fileHandleForReading.availableData
+                try #require(!data.isEmpty, "openssl says \(said)")
+                said += String(decoding: data, as: UTF8.self)
+            }
+            let line = try #require(said.split(separator: "\n").first { $0.contains("ACCEPT") })
+            return (server, String(try #require(line.split(separator: ":").last)))
+        }
+    #endif
 
     @Test(
         "Options that do not fit are wrong calls",

@@ -13,6 +13,9 @@ struct RegisterRunTests {
 
     init() throws {
         folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(
+            atPath: folder.path + "/store", withIntermediateDirectories: false,
+            attributes: [.posixPermissions: 0o700])
         run = CommandRun(store: folder.path + "/store", variables: ["INITIAL": "initial-token"])
     }
 
@@ -57,7 +60,7 @@ struct RegisterRunTests {
         var secrets = [try #require(try await kept(server)?.registrationAccessToken?.exposedText)]
         _ = try checked(try await login(server))
         #expect(try await run("token", "--refresh").status == 0)
-        #expect(server.requests(to: .token).allSatisfy { $0.request.form["client_id"] == clientID })
+        #expect(server.requests(to: .token).allSatisfy { $0.parameters["client_id"] == clientID })
 
         #expect(try checked(try await register(server, "--show"))["client_id"]?.string == clientID)
         let changed = try checked(
@@ -114,7 +117,7 @@ struct RegisterRunTests {
         #expect(metadata?["token_endpoint_auth_method"] == "private_key_jwt")
         #expect(metadata?["jwks"]?["keys"]?.array?.first?["d"] == nil)
         #expect(try await login(server).status == 0)
-        #expect(server.requests(to: .token).first?.request.form["client_assertion"] != nil)
+        #expect(server.requests(to: .token).first?.parameters["client_assertion"] != nil)
         await server.stop()
     }
 

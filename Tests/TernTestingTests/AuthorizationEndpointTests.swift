@@ -47,7 +47,6 @@ import Testing
             (["code_challenge": "short"], "invalid_request"), (["prompt": "none login"], "invalid_request"),
             (["prompt": "dance"], "invalid_request"), (["max_age": "-1"], "invalid_request"),
             (["max_age": "soon"], "invalid_request"), (["response_mode": "pigeon"], "invalid_request"),
-            (["request": "x"], "request_not_supported"), (["request_uri": "x"], "request_uri_not_supported"),
             (["prompt": "none"], "login_required"),
         ] as [([String: String?], String)])
     func aWrongRequestIsToldToTheClient(changes: [String: String?], code: String) async throws {

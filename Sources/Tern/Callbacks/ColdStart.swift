@@ -87,7 +87,7 @@ extension OAuthClient {
     ///   be known.
     func pendingSignIn(for callback: URI) async throws(TernError) -> SignIn {
         do throws(TernError) {
-            return try await pending.signIn(answeredBy: callback, where: isOwn)
+            return try await pending.signIn(answeredBy: try configuration.decryption.opened(callback), where: isOwn)
         } catch {
             switch error.reason {
             case .strayCallback(let reason) where reason != .nothingPending: throw error
@@ -103,11 +103,13 @@ extension OAuthClient {
 }
 
 extension URI {
-    /// The values of `state` in the query and in the fragment, and of what is in its place with OAuth 1.0a.
+    /// The values of `state` in the query and in the fragment, of what is in its place with OAuth 1.0a, and of what signed
+    /// answers claim.
     var states: [String] {
         [encodedQuery, encodedFragment].flatMap { part in
             let parameters = FormParameters(decoding: part ?? "") ?? [:]
-            return ["state", "oauth_token", "denied"].flatMap { parameters.values(of: $0) }
+            let signed = parameters.values(of: "response").compactMap(SignedAuthorizationResponse.unverifiedState)
+            return ["state", "oauth_token", "denied"].flatMap { parameters.values(of: $0) } + signed
         }
     }
 }

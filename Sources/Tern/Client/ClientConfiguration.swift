@@ -23,6 +23,17 @@ public struct ClientConfiguration: Sendable {
     public var redirectURI: RedirectURI
     /// What is asked for at sign-in.
     public var scope: Scope
+    /// What answers bring: a code by default. A hybrid type has the server sign, with an ID token, what comes through the
+    /// browser. Types without a code are refused here: see ``OAuthClient/signInExposingTokens(_:with:)`` and
+    /// ``OAuthClient/identify(_:with:)``.
+    public var responseType = ResponseType.code
+    /// How answers come back; where `nil`, as is usual for the response type, and nothing is asked for.
+    public var responseMode: AuthorizationRequest.ResponseMode?
+    /// The APIs that tokens are for (RFC 8707), where a sign-in names none of its own. They are named at the token endpoint
+    /// too, and whenever the token is renewed.
+    public var resources: [URI] = []
+    /// How authorization requests reach the server.
+    public var requestDelivery = RequestDelivery()
     /// How the client proves who it is.
     public var authentication: ClientAuthentication
     /// Whether a client whose proof a server refuses shows it once more in the form that many servers want: Basic credentials

@@ -23,21 +23,17 @@ extension OAuthClient {
     public func finish(
         _ signIn: SignIn, callback: URI, delivery: CallbackDelivery = .open
     ) async throws(TernError) -> Credential {
-        guard signIn.clientID == configuration.clientID else {
+        guard signIn.responseType.hasCode || signIn.responseType.hasToken else {
             throw TernError(
-                .invalidConfiguration(field: "client_id", problem: "another client began this sign-in"),
+                .invalidConfiguration(
+                    field: "response_type", problem: "it brings an ID token alone, which finishIdentifying takes"),
                 at: .authorizationResponse)
         }
-        guard environment.clock.now <= signIn.expiresAt else {
-            let error = TernError(.flowExpired(refused: []), at: .authorizationResponse)
-            throw await over(signIn, error, wasTaken: false)
-        }
         let answer = try await answer(to: signIn, callback, delivery)
-        try await checkServer(of: signIn)
         let account = try StoreKey(signIn.account).asAccount()
         if signIn.isKept { try await pending.take(signIn) }
         do throws(TernError) {
-            let credential = try await exchange(answer, of: signIn).keepingSessionState(of: callback)
+            let credential = try await exchange(answer, of: signIn)
             guard !Task.isCancelled else { throw TernError(.cancelled, at: .storage) }
             try await environment.store.save(credential.record, for: account)
             announcements.announce(AccountEvent(account: account, event: .signedIn))
@@ -69,26 +65,79 @@ extension OAuthClient {
         }
     }
 
-    private func answer(
+    /// What a callback brings to a sign-in of this client that is not over.
+    func answer(
         to signIn: SignIn, _ callback: URI, _ delivery: CallbackDelivery
     ) async throws(TernError) -> SignIn.Answer {
-        do throws(TernError) {
-            if let answer = try signIn.answer(in: callback, delivery: delivery) { return answer }
-        } catch {
-            if case .failure = signIn.judge(callback, delivery: delivery) {
-                throw await over(signIn, error, wasTaken: false)
-            }
-            throw error
+        guard signIn.clientID == configuration.clientID else {
+            throw TernError(
+                .invalidConfiguration(field: "client_id", problem: "another client began this sign-in"),
+                at: .authorizationResponse)
         }
-        throw TernError(
-            .malformedCallback("it did not arrive at the redirect URI of this sign-in"), at: .authorizationResponse)
+        guard environment.clock.now <= signIn.expiresAt else {
+            let error = TernError(.flowExpired(refused: []), at: .authorizationResponse)
+            throw await over(signIn, error, wasTaken: false)
+        }
+        let callback = try configuration.decryption.opened(callback)
+        var plain: URI? = callback
+        if signIn.responseMode.isSigned { plain = try await verified(callback, of: signIn, delivery) }
+        let answer = try await ending(signIn, callback, delivery) { () throws(TernError) in
+            try plain.flatMap { (plain) throws(TernError) in try signIn.answer(in: plain, delivery: delivery) }
+        }
+        guard let answer else {
+            throw TernError(
+                .malformedCallback("it did not arrive at the redirect URI of this sign-in"),
+                at: .authorizationResponse)
+        }
+        try await checkServer(of: signIn)
+        return answer
+    }
+
+    /// The plain callback that a signed answer stands for. One whose signature is not good uses nothing up: anybody may have
+    /// made it.
+    private func verified(
+        _ callback: URI, of signIn: SignIn, _ delivery: CallbackDelivery
+    ) async throws(TernError) -> URI? {
+        let expected = signIn.expectation(delivery)
+        let signed = try await ending(signIn, callback, delivery) { () throws(TernError) in
+            try SignedAuthorizationResponse(callback: callback, expecting: expected)
+        }
+        guard let signed else { return nil }
+        return try await withKeys { (keys) throws(TernError) in
+            try signed.plainCallback(
+                verifiedWith: keys, for: configuration.clientID, expecting: expected, now: environment.clock.now,
+                leeway: configuration.leeway)
+        }
+    }
+
+    /// Reads a callback; the sign-in is over when that fails with an error that only its own answer can cause.
+    private func ending<Value>(
+        _ signIn: SignIn, _ callback: URI, _ delivery: CallbackDelivery, _ read: () throws(TernError) -> Value?
+    ) async throws(TernError) -> Value? {
+        do throws(TernError) {
+            return try read()
+        } catch {
+            guard case .failure = signIn.judge(callback, delivery: delivery) else { throw error }
+            throw await over(signIn, error, wasTaken: false)
+        }
     }
 
     private func exchange(_ answer: SignIn.Answer, of signIn: SignIn) async throws(TernError) -> Credential {
         switch answer {
-        case .code(let code, let verifier): try await exchange(code, verifier, of: signIn)
+        case .code(let response, let verifier): try await exchange(response, verifier, of: signIn)
+        case .tokens(let response): try await credential(of: response, of: signIn)
         case .verifier(let verifier, let secret): try await exchange(verifier, of: signIn, secret)
         }
+    }
+
+    private func exchange(
+        _ response: AuthorizationResponse, _ verifier: CodeVerifier, of signIn: SignIn
+    ) async throws(TernError) -> Credential {
+        // What vouches for the code is checked before the code is sent (OpenID Connect Core 1.0 §3.3.2.10).
+        let first = try await checkedIDToken(in: response, of: signIn)
+        let credential = try await exchange(response.code, verifier, of: signIn)
+        if let first { try credential.check(against: first) }
+        return credential.keepingSessionState(of: response.additionalParameters)
     }
 
     private func exchange(
@@ -98,6 +147,7 @@ extension OAuthClient {
         var grant = AuthorizationCodeGrant(
             endpoint: try metadata.address(of: .token, for: .tokenRequest), code: code,
             redirectURI: signIn.redirectURI, codeVerifier: codeVerifier)
+        grant.resources = signIn.resources
         grant.additionalParameters = configuration.additionalTokenParameters
         grant.format = configuration.tokenAnswerFormat
         let tokens = try await tokens(of: grant, at: metadata, boundTo: signIn.dpop)
@@ -110,6 +160,6 @@ extension OAuthClient {
             scope: tokens.scope ?? signIn.scope,
             subject: idToken?.subject, issuer: idToken?.issuer, clientID: configuration.clientID,
             dpop: signIn.dpop, nonce: signIn.nonce,
-            additionalMembers: tokens.additionalMembers)
+            additionalMembers: tokens.additionalMembers, resources: signIn.resources)
     }
 }

@@ -136,13 +136,20 @@ public final class OAuthClient: Sendable {
     private func roundTrip(
         _ signIn: SignIn, _ visit: any UserAgentVisit
     ) async throws(TernError) -> Credential {
+        let callback = try await callback(of: signIn, visit)
+        await visit.dismiss()
+        return try await finish(signIn, callback: callback, delivery: visit.delivery)
+    }
+
+    /// Shows the page of a sign-in and waits for its callback.
+    func callback(of signIn: SignIn, _ visit: any UserAgentVisit) async throws(TernError) -> URI {
         let wait = CallbackWait(
             visit: visit, address: signIn.address, timeLimit: configuration.signInTimeLimit,
             clock: environment.clock
-        ) { [delivery = visit.delivery] in signIn.judge($0, delivery: delivery) }
-        let callback = try await wait.callback()
-        await visit.dismiss()
-        return try await finish(signIn, callback: callback, delivery: visit.delivery)
+        ) { [delivery = visit.delivery, decryption = configuration.decryption] in
+            signIn.judge((try? decryption.opened($0)) ?? $0, delivery: delivery)
+        }
+        return try await wait.callback()
     }
 
     /// Begins a sign-in: makes state, nonce and verifier, and builds the address to open. The server's keys are fetched
@@ -156,8 +163,9 @@ public final class OAuthClient: Sendable {
     ///   - options: what this sign-in should be like.
     ///   - redirectURI: where the answer arrives, in the place of the configuration's.
     /// - Throws: ``/TernProtocol/TernError``: what ``metadata()`` throws; `missingMetadata` and `insecureEndpoint` for the
-    ///   authorization endpoint; `invalidConfiguration` for parameters that cannot stand together, for an account that is
-    ///   the library's own, and for an attachment that is too large; `storeUnavailable`.
+    ///   authorization endpoint; `invalidConfiguration` for parameters that cannot stand together, for a response type
+    ///   without a code, for an account that is the library's own, and for an attachment that is too large;
+    ///   `storeUnavailable`.
     public func begin(
         _ options: SignInOptions = SignInOptions(), redirectURI: RedirectURI? = nil
     ) async throws(TernError) -> SignIn {
@@ -189,8 +197,10 @@ public final class OAuthClient: Sendable {
         }
         let metadata = try await directory.metadata()
         let scope = options.scope ?? configuration.scope
+        let responseType = try responseType(options)
+        let responseMode = options.responseMode ?? configuration.responseMode
         let isOpenID = scope.contains("openid")
-        if isOpenID, metadata[.keys] != nil { directory.prefetchKeys() }
+        if isOpenID || responseMode?.isSigned == true, metadata[.keys] != nil { directory.prefetchKeys() }
         let secrets = RequestSecrets(from: environment.random)
         let nonce = isOpenID ? secrets.nonce : nil
 
@@ -199,6 +209,8 @@ public final class OAuthClient: Sendable {
             clientID: configuration.clientID, redirectURI: redirectURI, scope: scope, state: secrets.state,
             nonce: nonce,
             codeChallenge: secrets.codeVerifier.challenge)
+        request.responseType = responseType
+        request.responseMode = responseMode
         request.prompt = options.prompt
         request.display = options.display
         request.maxAge = options.maxAge
@@ -208,20 +220,23 @@ public final class OAuthClient: Sendable {
         request.acrValues = options.acrValues
         request.idTokenHint = options.idTokenHint
         request.claims = options.claims
-        request.resources = options.resources
+        request.authorizationDetails = options.authorizationDetails
+        request.resources = options.resources.isEmpty ? configuration.resources : options.resources
         let binding = try configuration.dpop?.newBinding()
         request.dpopKeyThumbprint = binding?.thumbprint
         request.additionalParameters = FormParameters(
             configuration.additionalAuthorizationParameters.parameters + options.additionalParameters.parameters)
         let now = environment.clock.now
         return SignIn(
-            address: try request.url(), begunAt: now, expiresAt: now + configuration.signInTimeLimit,
+            address: try await address(of: request, at: metadata, boundTo: binding), begunAt: now,
+            expiresAt: now + configuration.signInTimeLimit,
             account: account.name, attachment: options.attachment, clientID: configuration.clientID,
             server: configuration.serverName, issuer: metadata.issuer,
             requiresIssuer: metadata.promisesIssuerInAnswers, redirectURI: redirectURI, state: secrets.state,
             nonce: nonce, proof: .codeVerifier(secrets.codeVerifier), scope: scope, maxAge: options.maxAge,
             acrValues: options.acrValues, expectedSubject: options.expectedSubject, dpop: binding,
-            isKept: options.keepsPending)
+            resources: request.resources, isKept: options.keepsPending, responseType: responseType,
+            responseMode: (responseMode ?? responseType.standardMode).resolved(for: responseType))
     }
 
     /// The sign-ins that the store keeps as pending.

@@ -41,6 +41,9 @@ extension SignIn {
         object["max_age"] = maxAge.map { .number(JSONNumber($0.components.seconds)) }
         object["sub"] = expectedSubject.map(JSON.string)
         object["dpop"] = dpop?.json
+        if !resources.isEmpty { object["resource"] = .array(resources.map { .string($0.text) }) }
+        if responseType != .code { object["response_type"] = .string(responseType.text) }
+        if responseMode != .query { object["response_mode"] = .string(responseMode.rawValue) }
         if !attachment.isEmpty { object["attachment"] = .object(attachment) }
         return object
     }
@@ -88,8 +91,19 @@ extension SignIn {
             guard let binding = DPoPBinding(json) else { throw Self.corrupted("the key in it cannot be read") }
             return binding
         }
+        resources = [URI](json: object["resource"])
         isKept = object["kept"]?.bool ?? false
         attachment = object["attachment"]?.object ?? [:]
+        if let text = object["response_type"]?.string {
+            guard let type = try? ResponseType(text) else { throw Self.corrupted("its response type is unknown") }
+            responseType = type
+        }
+        if let text = object["response_mode"]?.string {
+            guard let mode = AuthorizationRequest.ResponseMode(rawValue: text) else {
+                throw Self.corrupted("its response mode is unknown")
+            }
+            responseMode = mode
+        }
     }
 
     private static func corrupted(_ problem: String) -> TernError { TernError(.corruptedRecord(problem), at: .storage) }

@@ -31,8 +31,14 @@ public struct SignIn: Sendable, Hashable, Codable {
     let expectedSubject: String?
     /// The key that the tokens will be bound to.
     let dpop: DPoPBinding?
+    /// The APIs that the tokens will be for.
+    let resources: [URI]
     /// Whether the store holds it as pending until it is finished.
     let isKept: Bool
+    /// What the answer brings.
+    var responseType = ResponseType.code
+    /// Where the answer comes; never `jwt`, which leaves that open.
+    var responseMode = AuthorizationRequest.ResponseMode.query
 
     /// What proves at the exchange that the sign-in was begun here.
     enum Proof: Sendable, Hashable {
@@ -44,19 +50,23 @@ public struct SignIn: Sendable, Hashable, Codable {
 
     /// What a good callback brings.
     enum Answer {
-        case code(AuthorizationCode, CodeVerifier)
+        case code(AuthorizationResponse, CodeVerifier)
+        case tokens(ImplicitResponse)
         case verifier(OAuth1Verifier?, OAuth1TokenSecret)
     }
 
-    /// Reads a callback.
+    /// Reads a callback; a signed answer as the plain one that was made of it.
     ///
     /// - Returns: `nil` when the address did not arrive at the redirect URI and so is somebody else's.
     /// - Throws: what is wrong with it.
     func answer(in callback: URI, delivery: CallbackDelivery) throws(TernError) -> Answer? {
         switch proof {
         case .codeVerifier(let verifier):
-            let response = try AuthorizationResponse(callback: callback, expecting: expectation(delivery))
-            return response.map { .code($0.code, verifier) }
+            let expected = expectation(delivery).withoutSignature
+            guard responseType.hasCode else {
+                return try ImplicitResponse(callback: callback, expecting: expected).map { .tokens($0) }
+            }
+            return try AuthorizationResponse(callback: callback, expecting: expected).map { .code($0, verifier) }
         case .temporaryCredentials(let secret, let allowsMissingVerifier):
             let expected = OAuth1AuthorizationResponse.Expectation(
                 redirectURI: redirectURI, token: AccessToken(state), allowsMissingVerifier: allowsMissingVerifier,
@@ -68,20 +78,32 @@ public struct SignIn: Sendable, Hashable, Codable {
 
     /// What the callback is held against, with OAuth 2.
     public func expectation(_ delivery: CallbackDelivery) -> AuthorizationResponse.Expectation {
-        AuthorizationResponse.Expectation(
+        var expected = AuthorizationResponse.Expectation(
             redirectURI: redirectURI, state: state, issuer: issuer, requiresIssuer: requiresIssuer,
-            delivery: delivery)
+            responseMode: responseMode, delivery: delivery)
+        expected.responseType = responseType
+        return expected
     }
 
-    /// What an arriving address is to this sign-in. Nothing is used up by asking.
+    /// What an arriving address is to this sign-in. Nothing is used up by asking. A signed answer is not verified here: that
+    /// takes the server's keys, and ``OAuthClient/finish(_:callback:delivery:)`` does it before anything is believed.
     public func judge(_ callback: URI, delivery: CallbackDelivery) -> CallbackVerdict {
         do throws(TernError) {
-            return try answer(in: callback, delivery: delivery) == nil ? .notMine : .success
+            var plain = callback
+            if responseMode.isSigned {
+                let signed = try SignedAuthorizationResponse(callback: callback, expecting: expectation(delivery))
+                guard let signed else { return .notMine }
+                plain = try signed.unverifiedCallback()
+            }
+            return try answer(in: plain, delivery: delivery) == nil ? .notMine : .success
         } catch {
             switch error.reason {
             case .serverError(let words): return .failure(words.detail ?? words.code)
             // A stranger can send these through an open address; they must not be able to end the sign-in.
             case .stateMismatch where delivery != .system: return .refused(error.code)
+            // Any page in the browser can post a form, so that one nobody asked for does not either.
+            case .unexpectedResponseMode(_, let received) where delivery == .open && received.hasPrefix("form_post"):
+                return .refused(error.code)
             case .malformedCallback where delivery == .open && callback.states != [state],
                 .unexpectedResponseMode where delivery == .open && callback.states != [state]:
                 return .refused(error.code)
@@ -119,9 +141,17 @@ public struct SignInOptions: Sendable {
     public var acrValues: [String] = []
     /// An ID token of the user that should be signed in.
     public var idTokenHint: EncodedIDToken?
+    /// What the answer brings, in the place of the configuration's.
+    public var responseType: ResponseType?
+    /// How the answer comes back, in the place of the configuration's.
+    public var responseMode: AuthorizationRequest.ResponseMode?
+    /// Whether the caller's name says that tokens come through the browser.
+    var exposesTokens = false
     /// The claims request (OpenID Connect Core 1.0 §5.5).
     public var claims: JSONObject?
-    /// The APIs that the token is for (RFC 8707).
+    /// What the client may do, said more exactly than the scope can (RFC 9396).
+    public var authorizationDetails: [AuthorizationDetail] = []
+    /// The APIs that the token is for (RFC 8707), in the place of the configuration's where there is any.
     public var resources: [URI] = []
     /// Any further parameters of the authorization request.
     public var additionalParameters: FormParameters = [:]

@@ -98,7 +98,7 @@ extension OAuthClient {
         var request = DeviceAuthorizationRequest(
             endpoint: try options.address(at: metadata), scope: scope)
         request.acrValues = options.acrValues
-        request.resources = options.resources
+        request.resources = options.resources.isEmpty ? configuration.resources : options.resources
         request.additionalParameters = options.additionalParameters
         let authorization = try await caller.perform(authenticated: request, at: metadata)
         return DeviceSignIn(
@@ -129,6 +129,7 @@ extension OAuthClient {
         }
         expected.acrValues = signIn.options.acrValues
         expected.subject = signIn.options.expectedSubject
+        expected.resources = signIn.options.resources.isEmpty ? configuration.resources : signIn.options.resources
         let credential = try await credential(of: tokens, expecting: expected)
         try await keep(credential, for: signIn.account)
         return credential

@@ -26,7 +26,7 @@ extension OAuthClient {
             grant.additionalParameters = FormParameters(
                 configuration.additionalTokenParameters.parameters + access.additionalParameters.parameters)
             grant.format = configuration.tokenAnswerFormat
-            return try await signedIn(grant, at: metadata, access.scope ?? [], to: account)
+            return try await signedIn(grant, at: metadata, access, access.scope ?? [], to: account)
         }
     }
 
@@ -58,15 +58,16 @@ extension OAuthClient {
             grant.additionalParameters = FormParameters(
                 configuration.additionalTokenParameters.parameters + access.additionalParameters.parameters)
             grant.format = configuration.tokenAnswerFormat
-            return try await signedIn(grant, at: metadata, scope, to: account)
+            return try await signedIn(grant, at: metadata, access, scope, to: account)
         }
     }
 
     /// These grants know no ID token (their standards are older), so one is checked where it comes and not missed elsewhere.
     private func signedIn<Grant: Exchange>(
-        _ grant: Grant, at metadata: ServerMetadata, _ scope: Scope, to account: StoreKey
+        _ grant: Grant, at metadata: ServerMetadata, _ access: RequestedAccess, _ scope: Scope, to account: StoreKey
     ) async throws(TernError) -> Credential where Grant.Answer == TokenResponse {
         var expected = GrantExpectation(scope: scope)
+        expected.resources = access.resources
         expected.binding = try configuration.dpop?.newBinding()
         let tokens = try await tokens(of: grant, at: metadata, boundTo: expected.binding)
         expected.allowsMissingIDToken = true

@@ -8,6 +8,8 @@ struct GrantExpectation: Sendable {
     var maxAge: Duration?
     var acrValues: [String] = []
     var subject: String?
+    /// The APIs that were named, which are named again when the token is renewed.
+    var resources: [URI] = []
     /// The key that was shown for the tokens.
     var binding: DPoPBinding?
     /// Whether an answer without an ID token is taken although `openid` was asked for.
@@ -29,7 +31,7 @@ extension OAuthClient {
             clockOffset: serverClock.offset, lifetime: tokens.lifetime, refreshToken: tokens.refreshToken,
             idToken: idToken?.encoded, scope: tokens.scope ?? expected.scope, subject: idToken?.subject,
             issuer: idToken?.issuer, clientID: configuration.clientID, dpop: expected.binding, nonce: nil,
-            additionalMembers: tokens.additionalMembers)
+            additionalMembers: tokens.additionalMembers, resources: expected.resources)
     }
 
     private func idToken(

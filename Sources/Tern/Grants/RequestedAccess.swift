@@ -23,7 +23,7 @@ extension RequestedAccess {
     init(_ json: JSONObject) {
         self.init(
             scope: json["scope"]?.string.map { Scope($0) },
-            resources: (json["resource"]?.array ?? []).compactMap { $0.string.flatMap { URI($0) } },
+            resources: [URI](json: json["resource"]),
             additionalParameters: FormParameters(
                 (json["parameters"]?.array ?? []).compactMap { pair in
                     guard let name = pair["name"]?.string, let value = pair["value"]?.string else { return nil }

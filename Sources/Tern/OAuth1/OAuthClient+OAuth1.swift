@@ -89,7 +89,8 @@ extension OAuthClient {
             state: answer.token.token.exposedText, nonce: nil,
             proof: .temporaryCredentials(
                 answer.token.secret, allowsMissingVerifier: oauth1.server.omitsVerifier),
-            scope: [], maxAge: nil, acrValues: [], expectedSubject: nil, dpop: nil, isKept: options.keepsPending)
+            scope: [], maxAge: nil, acrValues: [], expectedSubject: nil, dpop: nil, resources: [],
+            isKept: options.keepsPending)
     }
 
     /// Exchanges the temporary credentials of a sign-in.
@@ -122,10 +123,13 @@ extension SignInOptions {
     fileprivate var fieldThatOAuth1Lacks: String? {
         if !prompt.isEmpty { return "prompt" }
         if maxAge != nil { return "max_age" }
+        if responseType != nil { return "response_type" }
+        if responseMode != nil { return "response_mode" }
         if !acrValues.isEmpty { return "acr_values" }
         if idTokenHint != nil { return "id_token_hint" }
         if claims != nil { return "claims" }
         if !resources.isEmpty { return "resource" }
+        if !authorizationDetails.isEmpty { return "authorization_details" }
         if expectedSubject != nil { return "sub" }
         return scope?.isEmpty == false ? "scope" : nil
     }

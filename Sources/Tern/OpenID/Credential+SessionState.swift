@@ -11,11 +11,8 @@ extension Credential {
     private static let sessionStateMember = "session_state"
 
     /// The credential with the session state of a callback, unless the token answer had one.
-    func keepingSessionState(of callback: URI) -> Credential {
-        guard sessionState == nil else { return self }
-        let parts = [callback.encodedQuery, callback.encodedFragment].compactMap(\.self)
-        guard let state = parts.lazy.compactMap({ FormParameters(decoding: $0).flatMap(SessionState.init(in:)) }).first
-        else { return self }
+    func keepingSessionState(of parameters: FormParameters) -> Credential {
+        guard sessionState == nil, let state = SessionState(in: parameters) else { return self }
         var copy = self
         copy.additionalMembers[Self.sessionStateMember] = .string(state.text)
         return copy
@@ -26,7 +23,9 @@ extension JSONObject {
     /// The members of a new answer, with those of the old one that belong to the sign-in and that a refresh does not repeat.
     func keepingSignIn(of old: JSONObject) -> JSONObject {
         var members = self
-        for name in ["device_secret", "session_state"] where members[name] == nil { members[name] = old[name] }
+        for name in ["device_secret", "session_state", "authorization_details"] where members[name] == nil {
+            members[name] = old[name]
+        }
         return members
     }
 }

@@ -36,6 +36,8 @@ public struct Credential: Sendable, Hashable {
     public let nonce: String?
     /// Members of the token answer that no standard names.
     public internal(set) var additionalMembers: JSONObject
+    /// The APIs that the tokens are for (RFC 8707 §2); none where nobody said so.
+    public internal(set) var resources: [URI] = []
     /// Where the next access token comes from.
     public internal(set) var renewalMethod = RenewalMethod.refreshToken
 
@@ -65,7 +67,7 @@ public struct Credential: Sendable, Hashable {
             lifetime: lifetime,
             refreshToken: refreshToken, idToken: idToken, scope: scope, subject: subject, issuer: issuer,
             clientID: clientID, dpop: dpop, nonce: nonce,
-            additionalMembers: additionalMembers, renewalMethod: renewalMethod)
+            additionalMembers: additionalMembers, resources: resources, renewalMethod: renewalMethod)
     }
 
     /// The credential after a refresh: what the answer leaves out stays (RFC 6749 §6).
@@ -77,7 +79,7 @@ public struct Credential: Sendable, Hashable {
             refreshToken: response.refreshToken ?? refreshToken, idToken: idToken?.encoded ?? self.idToken,
             scope: response.scope ?? scope, subject: subject, issuer: issuer,
             clientID: clientID, dpop: dpop, nonce: nonce,
-            additionalMembers: response.additionalMembers.keepingSignIn(of: additionalMembers))
+            additionalMembers: response.additionalMembers.keepingSignIn(of: additionalMembers), resources: resources)
     }
 }
 
@@ -110,6 +112,7 @@ extension Credential {
         set("nonce", nonce)
         if tokenType != .bearer { set("token_type", tokenType.rawValue) }
         object["dpop"] = dpop?.json
+        if !resources.isEmpty { object["resource"] = .array(resources.map { .string($0.text) }) }
         object["renewal"] = renewalMethod.json.map(JSON.object)
         if additionalMembers.count > 0 { object["additional"] = .object(additionalMembers) }
         return StoredRecord(JSON.object(object).serialized())
@@ -153,6 +156,7 @@ extension Credential {
         }
         guard tokenType != .dpop || dpop != nil else { throw corrupted("its key is missing") }
         additionalMembers = object["additional"]?.object ?? [:]
+        resources = [URI](json: object["resource"])
         renewalMethod = RenewalMethod(object["renewal"]?.object)
     }
 }

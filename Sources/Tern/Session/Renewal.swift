@@ -112,6 +112,7 @@ struct Renewal: Sendable {
         let metadata = try await client.directory.metadata()
         var grant = RefreshTokenGrant(
             endpoint: try metadata.address(of: .token, for: .refresh), refreshToken: refreshToken)
+        grant.resources = held.credential.resources
         grant.additionalParameters = client.configuration.additionalTokenParameters
         grant.format = client.configuration.tokenAnswerFormat
         let binding = held.credential.dpop

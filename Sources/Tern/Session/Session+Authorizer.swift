@@ -23,7 +23,7 @@ extension Session: RequestAuthorizer {
 
     /// What to do with an answer: where it refuses the token, the request is sent once more with another one. A token that
     /// somebody else has got meanwhile is taken; otherwise it is refreshed; where the grant is dead too and ``interaction``
-    /// allows it, the page is shown.
+    /// allows it, the page is shown. It is shown as well, once, to an API that wants a stronger or newer login or more scope.
     public nonisolated func decision(
         on response: HTTPResponse, to request: HTTPRequest, attempt: Int, bodyCanBeReplayed: Bool
     ) async -> RetryDecision {
@@ -61,7 +61,8 @@ extension Session: RequestAuthorizer {
             if authorizer.hasCorrectedClock(after: response, to: request) { return true }
             return authorizer.isTokenRefused(by: response) ? try await newSignIn(insteadOf: used) != nil : false
         }
-        guard response.refusesToken, let used = Self.token(in: request.fields) else { return false }
+        guard let used = Self.token(in: request.fields) else { return false }
+        guard response.refusesToken else { return try await meets(response, refused: used) }
         return try await replacement(of: used) != nil
     }
 

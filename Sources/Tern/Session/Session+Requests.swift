@@ -5,8 +5,9 @@ extension Session {
     public static let maximumRedirects = Redirect.maximumCount
 
     /// Sends a request with the access token. A 401 that speaks of the token leads to one refresh and one repeat; where the
-    /// grant is dead too and ``interaction`` allows it, the page is shown before the repeat. Any other answer is handed
-    /// over as it is; ``/TernProtocol/HTTPResponse/wantedScope`` tells what a 403 wants.
+    /// grant is dead too and ``interaction`` allows it, the page is shown before the repeat; so it is where the API wants a
+    /// stronger or newer login (RFC 9470) or more scope. Any other answer is handed over as it is;
+    /// ``/TernProtocol/StepUpChallenge`` tells what a refusal wants.
     ///
     /// - Parameters:
     ///   - request: the request. An `Authorization` of its own is replaced.

@@ -37,7 +37,7 @@ extension Session {
         }
     }
 
-    private func prompt(_ userAgent: any UserAgent, _ options: SignInOptions) async throws(TernError) -> Credential {
+    func prompt(_ userAgent: any UserAgent, _ options: SignInOptions) async throws(TernError) -> Credential {
         let old = try credential()
         var options = options
         options.account = account

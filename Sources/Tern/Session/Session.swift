@@ -32,6 +32,8 @@ public actor Session {
     let signingIn = SharedWork<Credential>()
     /// What the last sign-in brought that was made because an API had refused a token.
     var tokenAfterRefusal: AccessToken?
+    /// The last sign-in that was made because an API wanted more of the login.
+    var lastStepUp: StepUp?
     /// Makes assertions, for a credential that is renewed with them.
     private let assertions: AssertionIssuer?
     private nonisolated let announcements = Announcements<SessionEvent>()

@@ -15,6 +15,11 @@ public struct CallbackPage: Sendable, Hashable {
     public var failureTitle = "This did not work"
     /// What the user may do then; the reason stands below.
     public var failureText = "You can close this window and go back to the application."
+    /// The reason where the answer is in the fragment of the address, which only a script can hand over, and scripts are
+    /// turned off.
+    public var scriptText = "Allow scripts for this page and load it again: they bring the answer to the application."
+    /// The reason where the address holds no answer at all.
+    public var emptyText = "The address holds no answer."
 
     /// Makes a page.
     ///
@@ -51,7 +56,7 @@ public struct CallbackPage: Sendable, Hashable {
     }
 
     /// Nothing is kept, nothing is loaded, nothing is told to others: the address of the page holds the code.
-    private static let protection: HTTPFields = [
+    static let protection: HTTPFields = [
         "Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff",
         "X-Frame-Options": "DENY",
         "Content-Security-Policy":
@@ -114,7 +119,7 @@ public struct CallbackPage: Sendable, Hashable {
                 }))
     }
 
-    private static func escaped(_ text: String) -> String {
+    static func escaped(_ text: String) -> String {
         var out = ""
         for scalar in text.unicodeScalars {
             switch scalar {

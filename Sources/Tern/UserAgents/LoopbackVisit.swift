@@ -29,7 +29,7 @@ final class LoopbackVisit: UserAgentVisit {
     }
 
     func open(_ page: URI, judge: @escaping CallbackJudge) async throws(TernError) -> URI {
-        callbacks.begin(at: redirectURI.uri, judge: judge)
+        callbacks.begin(at: redirectURI, judge: judge)
         do throws(TernError) { try listener.start() } catch { throw error.at(.userAgent) }
         // The callback may come while a slow browser command still runs, and must not wait for it.
         let opening = Task { [browser, callbacks] in
@@ -53,7 +53,7 @@ final class LoopbackVisit: UserAgentVisit {
 /// What the listener of a sign-in answers, and the end of the wait.
 final class LoopbackCallbacks: Sendable {
     private struct State {
-        var redirect: URI?
+        var redirect: RedirectURI?
         var judge: CallbackJudge?
         /// The address that ended the wait, with the page that its browser was shown.
         var ended: (callback: URI, page: HTTPResponse)?
@@ -61,11 +61,16 @@ final class LoopbackCallbacks: Sendable {
 
     let outcome = OneShot<Result<URI, TernError>>()
     private let page: CallbackPage
+    /// Where the page posts the fragment of its address; nobody can guess it.
+    private let handOverPath: String
     private let state = Locked(State())
 
-    init(page: CallbackPage) { self.page = page }
+    init(page: CallbackPage, random: some RandomSource = SystemRandomSource()) {
+        self.page = page
+        handOverPath = "/" + Base64URL.encode(random.bytes(16))
+    }
 
-    func begin(at redirect: URI, judge: @escaping CallbackJudge) {
+    func begin(at redirect: RedirectURI, judge: @escaping CallbackJudge) {
         state.withLock { state in
             state.redirect = redirect
             state.judge = judge
@@ -78,17 +83,40 @@ final class LoopbackCallbacks: Sendable {
         let (redirect, judge) = state.withLock { ($0.redirect, $0.judge) }
         guard let redirect, let judge else { return CallbackPage.plain(status: 503, "Not ready.") }
         func path(_ uri: URI) -> String { uri.encodedPath.isEmpty ? "/" : uri.encodedPath }
-        guard path(request.url) == path(redirect) else { return CallbackPage.plain(status: 404, "Nothing is here.") }
-        guard request.method == .get else {
-            if request.method == .head { return CallbackPage.plain(status: 204, "") }
-            return CallbackPage.plain(status: 405, "Only GET is answered here.", fields: ["Allow": "GET, HEAD"])
+        // The browser may have used another name of this machine than the redirect URI does.
+        let place = redirect.uri.withoutQueryAndFragment
+        if path(request.url) == handOverPath, request.method == .post {
+            guard let fragment = Self.form(of: request)?[CallbackPage.fragmentField] else {
+                return CallbackPage.plain(status: 400, "There is nothing.")
+            }
+            return answer(URI(place + "#" + fragment), judge)
+        }
+        guard path(request.url) == path(redirect.uri) else {
+            return CallbackPage.plain(status: 404, "Nothing is here.")
+        }
+        switch request.method {
+        case .get: break
+        case .head: return CallbackPage.plain(status: 204, "")
+        case .post where request.fields["Content-Type"] != nil:
+            guard let form = Self.form(of: request) else {
+                return CallbackPage.plain(status: 415, "Only forms are taken here.")
+            }
+            return answer(redirect.callback(posting: form), judge)
+        default:
+            return CallbackPage.plain(
+                status: 405, "Only GET and forms are answered here.", fields: ["Allow": "GET, HEAD, POST"])
         }
         guard !Self.isGuess(request) else { return CallbackPage.plain(status: 503, "Not for loading ahead.") }
-        // The browser may have used another name of this machine than the redirect URI does.
         let query = request.url.encodedQuery.map { "?" + $0 } ?? ""
-        guard let callback = URI(redirect.withoutQueryAndFragment + query) else {
-            return page.failure("the address cannot be read")
+        let callback = URI(place + query)
+        if let callback, !Self.isAnswer(callback), case .refused = judge(callback) {
+            return page.handOver(to: handOverPath)
         }
+        return answer(callback, judge)
+    }
+
+    private func answer(_ callback: URI?, _ judge: CallbackJudge) -> HTTPResponse {
+        guard let callback else { return page.failure("the address cannot be read") }
         if let ended = state.withLock({ $0.ended }) {
             return ended.callback == callback ? ended.page : page.failure("this sign-in is already over")
         }
@@ -98,6 +126,26 @@ final class LoopbackCallbacks: Sendable {
         case .failure(let reason): return end(with: callback, page.failure(reason))
         case .refused(let reason): return page.failure(reason)
         case .notMine: return page.failure("this address does not belong to the sign-in that is under way")
+        }
+    }
+
+    /// The largest form, in bytes.
+    private static let maximumFormByteCount = 256 << 10
+
+    /// The form that a request posts; `nil` for anything else. It comes from the server's page, so any origin will do.
+    private static func form(of request: HTTPRequest) -> FormParameters? {
+        let type = request.fields["Content-Type"]?.split(separator: ";").first.map { $0.filter { $0 != " " } }
+        guard type?.lowercased() == "application/x-www-form-urlencoded", case .bytes(let bytes) = request.body,
+            bytes.count <= maximumFormByteCount
+        else { return nil }
+        return FormParameters(decoding: String(decoding: bytes, as: UTF8.self))
+    }
+
+    /// Whether the query of an address holds an answer of any kind; otherwise it may be in the fragment.
+    private static func isAnswer(_ callback: URI) -> Bool {
+        let names = ["code", "error", "state", "response", "id_token", "access_token", "oauth_token", "denied"]
+        return (FormParameters(decoding: callback.encodedQuery ?? "") ?? [:]).parameters.contains {
+            names.contains($0.name)
         }
     }
 

@@ -22,7 +22,7 @@ enum PastedAnswer {
         }
         let redirect = redirectURI.uri
         if let address = address(text, redirect) {
-            let parameters = FormParameters(decoding: address.encodedQuery ?? "") ?? [:]
+            let parameters = FormParameters(decoding: address.encodedQuery ?? address.encodedFragment ?? "") ?? [:]
             if parameters["code"] != nil, parameters["state"] == nil {
                 throw Refusal(problem: "has lost its state: copy the whole address")
             }
@@ -44,6 +44,7 @@ enum PastedAnswer {
         }
         let authority = redirect.withoutQueryAndFragment.split(separator: "://", maxSplits: 1).last ?? ""
         if redirect.hasAuthority, text.hasPrefix(authority) { return URI("\(redirect.scheme)://\(text)") }
+        if text.hasPrefix("#"), text.contains("=") { return URI(redirect.withoutQueryAndFragment + text) }
         let isQuery =
             text.hasPrefix("?")
             || ["code=", "state=", "error=", "oauth_token=", "oauth_verifier="].contains { text.hasPrefix($0) }

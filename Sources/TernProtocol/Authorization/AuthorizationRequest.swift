@@ -4,16 +4,6 @@ public import TernJOSE
 /// The request that the user's browser carries to the authorization endpoint (RFC 6749 §4.1.1, RFC 7636 §4.3,
 /// OpenID Connect Core 1.0 §3.1.2.1, RFC 8707 §2.1).
 public struct AuthorizationRequest: Sendable, Hashable {
-    /// How the answer comes back (OAuth 2.0 Multiple Response Types §2.1, OAuth 2.0 Form Post Response Mode).
-    public enum ResponseMode: String, Sendable, Hashable, Codable {
-        /// In the query of the redirect URI.
-        case query
-        /// In its fragment.
-        case fragment
-        /// In a form that the browser posts to it.
-        case formPost = "form_post"
-    }
-
     /// Whether the user is asked (OpenID Connect Core 1.0 §3.1.2.1; `create`: Initiating User Registration 1.0).
     public enum Prompt: String, Sendable, Hashable, CaseIterable {
         /// Shows nothing, and fails where something would have to be shown.
@@ -46,8 +36,8 @@ public struct AuthorizationRequest: Sendable, Hashable {
     public var clientID: String
     /// Where the answer arrives.
     public var redirectURI: RedirectURI
-    /// What the answer brings; `code` unless a flow asks for something else.
-    public var responseType = "code"
+    /// What the answer brings; a code unless a flow asks for something else.
+    public var responseType = ResponseType.code
     /// Where the answer is put; the server's default for the response type where `nil`.
     public var responseMode: ResponseMode?
     /// What is asked for.
@@ -56,7 +46,7 @@ public struct AuthorizationRequest: Sendable, Hashable {
     public var state: String
     /// Ties the ID token to this sign-in.
     public var nonce: String?
-    /// Ties the code to this application.
+    /// Ties the code to this application; not sent where no code is asked for.
     public var codeChallenge: CodeChallenge
     /// What the user is asked; several values may stand together, `none` only alone.
     public var prompt: [Prompt] = []
@@ -76,6 +66,8 @@ public struct AuthorizationRequest: Sendable, Hashable {
     public var acrValues: [String] = []
     /// The claims request (OpenID Connect Core 1.0 §5.5).
     public var claims: JSONObject?
+    /// What the client may do, said more exactly than the scope can (RFC 9396).
+    public var authorizationDetails: [AuthorizationDetail] = []
     /// The APIs that the token is for (RFC 8707 §2).
     public var resources: [URI] = []
     /// The hash of the key that the tokens will be bound to (`dpop_jkt`, RFC 9449 §10).
@@ -100,22 +92,29 @@ public struct AuthorizationRequest: Sendable, Hashable {
     /// The parameters in their order, each once but for `resource`.
     ///
     /// - Throws: ``TernError`` with `invalidConfiguration`: an additional parameter, or one in the endpoint's own query,
-    ///   that is set here already; `prompt=none` beside another; a `resource` with a fragment.
+    ///   that is set here already; `prompt=none` beside another; a `resource` with a fragment; tokens in a query; an ID
+    ///   token through the browser without a nonce.
     public func parameters() throws(TernError) -> FormParameters {
         if prompt.contains(.none), prompt.count > 1 {
             throw Self.invalid("prompt", "\"none\" stands alone")
         }
+        try checkResponse()
         var own: FormParameters = [:]
-        own.append("response_type", responseType)
+        own.append("response_type", responseType.text)
         own.append("client_id", clientID)
         own.append("redirect_uri", redirectURI.text)
         if !scope.isEmpty { own.append("scope", scope.text) }
         own.append("state", state)
         own.append("nonce", ifPresent: nonce)
-        own.append("code_challenge", codeChallenge.value)
-        own.append("code_challenge_method", CodeChallenge.method)
+        if responseType.hasCode {
+            own.append("code_challenge", codeChallenge.value)
+            own.append("code_challenge_method", CodeChallenge.method)
+        }
         own.append("response_mode", ifPresent: responseMode?.rawValue)
         appendOpenIDParameters(to: &own)
+        if !authorizationDetails.isEmpty {
+            own.append("authorization_details", JSON.array(authorizationDetails.map(\.json)).text)
+        }
         for resource in resources {
             guard resource.encodedFragment == nil else { throw Self.invalid("resource", "it has a fragment") }
             own.append("resource", resource.text)
@@ -123,6 +122,17 @@ public struct AuthorizationRequest: Sendable, Hashable {
         own.append("dpop_jkt", ifPresent: dpopKeyThumbprint)
         try own.append(once: additionalParameters, at: .authorizationRequest)
         return own
+    }
+
+    private func checkResponse() throws(TernError) {
+        // Queries end up in histories and logs (Multiple Response Types §3, JWT Secured Authorization Response Mode §2.3.1).
+        if responseType != .code, responseMode == .query || responseMode == .queryJWT {
+            throw Self.invalid("response_mode", "an answer with tokens must not come in a query")
+        }
+        // OpenID Connect Core 1.0 §3.2.2.1, §3.3.2.1.
+        if responseType.hasIDToken, nonce == nil {
+            throw Self.invalid("nonce", "an ID token through the browser needs one: ask for the scope openid")
+        }
     }
 
     private func appendOpenIDParameters(to own: inout FormParameters) {

@@ -108,6 +108,7 @@ extension TernError {
                 )
             case .accessTokenHashMismatch: ("its at_hash does not fit the access token", ["tokens were mixed up"])
             case .codeHashMismatch: ("its c_hash does not fit the code", ["tokens were mixed up"])
+            case .stateHashMismatch: ("its s_hash does not fit the state", ["answers were mixed up"])
             case .malformedClaim(let name): ("its claim \"\(name)\" is missing or has the wrong form", [])
             case .authenticationTooOld(let seconds):
                 ("the user logged in \(seconds) seconds earlier than max_age allows", [])

@@ -110,10 +110,21 @@ extension TernError {
                 todo: ["start a new sign-in"])
         case .unexpectedResponseMode(let expected, let received):
             Explanation(
-                "The answer came in the \(received) of the address instead of its \(expected).",
-                causes: ["the client is registered for another response type at the server"],
-                todo: ["register the client for the authorization code flow"])
+                "The answer came in another way than was asked for: as \(received) and not as \(expected).",
+                causes: [
+                    "the client is registered for another response type or mode at the server",
+                    "the server does not know the mode that was asked for",
+                ],
+                todo: ["register the client for what it asks, or change its response mode"])
         case .issuerMismatch(let expected, let received): Self.explainIssuer(expected, received)
+        case .resourceMismatch(let expected, let received):
+            Explanation(
+                "The metadata found for the API at \(expected) is about \(received).",
+                causes: [
+                    "the API is a part of a larger one, whose name the metadata has",
+                    "somebody wants a token that is for another API",
+                ],
+                todo: ["name the API as its own metadata does, or let the name cover the address"])
         case .userCancelled:
             Explanation("The user did not finish the sign-in.", causes: ["the page was closed or refused"])
         case .cancelled: Explanation("The operation was cancelled.")

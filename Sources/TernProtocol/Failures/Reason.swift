@@ -41,6 +41,8 @@ extension TernError {
         case callbackNotConfirmed
         /// Two issuers differ that must be the same.
         case issuerMismatch(expected: String, received: String?)
+        /// The metadata of an API is about another one than was asked (RFC 9728 §3.3).
+        case resourceMismatch(expected: String, received: String)
         /// The user closed the page or said no to it.
         case userCancelled
         /// The calling task or the application cancelled.
@@ -152,6 +154,8 @@ public enum IDTokenRejection: Sendable, Hashable {
     case accessTokenHashMismatch
     /// `c_hash` does not fit the code.
     case codeHashMismatch
+    /// `s_hash` does not fit the state.
+    case stateHashMismatch
     /// A claim that must be there is missing or has the wrong form.
     case malformedClaim(String)
     /// The login is older than `max_age` allows; by how many seconds.
@@ -186,6 +190,7 @@ public enum IDTokenRejection: Sendable, Hashable {
         case .clockSkew: "clock_skew"
         case .accessTokenHashMismatch: "at_hash_mismatch"
         case .codeHashMismatch: "c_hash_mismatch"
+        case .stateHashMismatch: "s_hash_mismatch"
         case .malformedClaim: "malformed_claim"
         case .authenticationTooOld: "authentication_too_old"
         case .authenticationContextMismatch: "acr_mismatch"
@@ -219,6 +224,7 @@ extension TernError.Reason {
         case .unexpectedResponseMode: "unexpected_response_mode"
         case .callbackNotConfirmed: "callback_not_confirmed"
         case .issuerMismatch: "issuer_mismatch"
+        case .resourceMismatch: "resource_mismatch"
         case .userCancelled: "user_cancelled"
         case .cancelled: "cancelled"
         case .loginInProgress: "login_in_progress"

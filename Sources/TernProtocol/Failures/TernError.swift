@@ -66,6 +66,8 @@ public enum Step: String, Sendable, Hashable, CaseIterable {
     case temporaryCredentials
     /// Building the authorization request.
     case authorizationRequest
+    /// Handing the authorization request to the server ahead of the browser (RFC 9126).
+    case pushedAuthorization
     /// Asking for the codes of a device, and waiting until the user is done elsewhere (RFC 8628).
     case deviceAuthorization
     /// Having the server ask the user, and waiting for the answer (OpenID Connect CIBA Core 1.0).
@@ -105,6 +107,7 @@ public enum Step: String, Sendable, Hashable, CaseIterable {
         case .keys: "fetching the server's keys"
         case .temporaryCredentials: "asking for temporary credentials"
         case .authorizationRequest: "building the authorization request"
+        case .pushedAuthorization: "handing the authorization request to the server"
         case .deviceAuthorization: "waiting for the user to sign in on another device"
         case .backchannelAuthentication: "waiting for the user's answer on their device"
         case .userAgent: "waiting for the user to come back from the sign-in page"

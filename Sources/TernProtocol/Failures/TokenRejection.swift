@@ -12,6 +12,8 @@ public struct TokenRejection: Sendable, Hashable {
         case introspection
         /// Claims that another party signed (OpenID Connect Core 1.0 §5.6.2).
         case claims
+        /// A signed answer of the authorization endpoint (JWT Secured Authorization Response Mode for OAuth 2.0).
+        case authorizationResponse = "authorization_response"
     }
 
     /// Why a token was refused.
@@ -121,6 +123,7 @@ extension TernError {
             case .logoutToken: "The logout token"
             case .introspection: "The answer about the token"
             case .claims: "The token with claims"
+            case .authorizationResponse: "The signed answer of the sign-in page"
             }
         let problem: String
         var causes: [String] = []

@@ -20,4 +20,10 @@ extension HTTPResponse {
             .first { $0.isAboutToken && $0.parameters["error"] == "insufficient_scope" }
             .map { Scope($0.parameters["scope"] ?? "") }
     }
+
+    /// Where the API says that its own metadata is (RFC 9728 §5.1); `nil` where it does not, or names no address.
+    public var resourceMetadataAddress: URI? {
+        AuthenticateChallenge.all(in: fields).lazy
+            .compactMap { $0.parameters["resource_metadata"].flatMap { URI($0) } }.first
+    }
 }

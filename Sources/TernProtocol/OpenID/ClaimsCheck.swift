@@ -31,19 +31,26 @@ struct ClaimsCheck {
         if let wanted = expected.subject, !wanted.hasSameOctets(as: subject) { throw Refusal(.subjectMismatch) }
     }
 
-    /// `at_hash` and `c_hash`, wherever they are there: the left half of the hash that the algorithm uses.
+    /// `at_hash`, `c_hash` and `s_hash`, wherever they are there or must be: the left half of the hash that the algorithm
+    /// uses.
     func checkHashes(algorithm: SignatureAlgorithm) throws(Refusal) {
-        func fits(_ claim: JSON, _ text: String) -> Bool {
+        func check(
+            _ name: String, _ text: String?, isRequired: Bool, _ rejection: IDTokenRejection
+        ) throws(Refusal) {
+            guard let text else { return }
+            guard let claim = claims[name] else {
+                guard isRequired else { return }
+                throw Refusal(.malformedClaim(name))
+            }
             let digest = algorithm.hashFunction.digest(Array(text.utf8))
-            return claim.string.map { $0.hasSameOctets(as: Base64URL.encode(Array(digest.prefix(digest.count / 2)))) }
-                ?? false
+            let half = Base64URL.encode(Array(digest.prefix(digest.count / 2)))
+            guard claim.string?.hasSameOctets(as: half) ?? false else { throw Refusal(rejection) }
         }
-        if let hash = claims["at_hash"], let token = expected.accessToken, !fits(hash, token.exposedText) {
-            throw Refusal(.accessTokenHashMismatch)
-        }
-        if let hash = claims["c_hash"], let code = expected.code, !fits(hash, code.exposedText) {
-            throw Refusal(.codeHashMismatch)
-        }
+        let isRequired = expected.requiresHashes
+        try check(
+            "at_hash", expected.accessToken?.exposedText, isRequired: isRequired, .accessTokenHashMismatch)
+        try check("c_hash", expected.code?.exposedText, isRequired: isRequired, .codeHashMismatch)
+        try check("s_hash", expected.state, isRequired: false, .stateHashMismatch)
     }
 
     private static func checkIssuer(_ claims: JWTClaims, _ expected: String) throws(Refusal) -> String {

@@ -32,6 +32,11 @@ public struct IDToken: Sendable, Hashable {
         public var accessToken: AccessToken?
         /// The code that came along, for `c_hash`.
         public var code: AuthorizationCode?
+        /// The state that came along, for `s_hash` (Financial-grade API Security Profile 1.0 Part 2 §5.2.2.1).
+        public var state: String?
+        /// Whether `at_hash` must be there for ``accessToken`` and `c_hash` for ``code``, as in a token that came through
+        /// the browser (OpenID Connect Core 1.0 §3.2.2.9, §3.3.2.10).
+        public var requiresHashes = false
         /// How old the login may be, where that was asked for; `auth_time` must then be there.
         public var maxAge: Duration?
         /// The authentication contexts of which one must have been met; empty where any will do.

@@ -46,6 +46,16 @@ public struct TokenResponse: Sendable, Hashable {
             }
             object = inner
         }
+        try self.init(
+            members: object, of: top, step: step, format: format,
+            serverTime: response.fields["Date"].flatMap { HTTPDate($0)?.date })
+    }
+
+    /// Takes members that were read already.
+    init(
+        members object: JSONObject, of top: JSONObject = [:], step: Step, format: TokenAnswerFormat,
+        serverTime: NumericDate? = nil
+    ) throws(TernError) {
         // A token with a control character fits into no header field, and would be two lines to a script.
         guard let text = object["access_token"]?.string, !text.isEmpty,
             text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
@@ -58,7 +68,7 @@ public struct TokenResponse: Sendable, Hashable {
         refreshToken = object["refresh_token"]?.string.flatMap { $0.isEmpty ? nil : RefreshToken($0) }
         idToken = object["id_token"]?.string.flatMap { $0.isEmpty ? nil : EncodedIDToken($0) }
         scope = Self.scope(object["scope"], separator: format.scopeSeparator)
-        serverTime = response.fields["Date"].flatMap { HTTPDate($0)?.date }
+        self.serverTime = serverTime
         additionalMembers = Self.additionalMembers(of: object)
     }
 

@@ -148,8 +148,10 @@ extension AuthorizationServer {
             response.body = object.serialized()
         } else {
             response.editLocation { parameters in
-                guard let token = parameters["id_token"] else { return }
-                parameters["id_token"] = change.applied(to: token, keys: &ring, secret: secret)
+                for name in ["id_token", "response"] {
+                    guard let token = parameters[name] else { continue }
+                    parameters[name] = change.applied(to: token, keys: &ring, secret: secret)
+                }
             }
         }
         keys = ring

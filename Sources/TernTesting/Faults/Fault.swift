@@ -85,7 +85,8 @@ public enum FaultAction: Sendable, Hashable {
     case member([String], Edit)
     /// A parameter of the query or fragment in the `Location` of a redirect.
     case parameter(String, Edit)
-    /// The ID token in the JSON body (`id_token`) or in the `Location`, or the body itself where it is a JWT.
+    /// The ID token in the JSON body (`id_token`) or in the `Location`, the signed answer there, or the body itself where it
+    /// is a JWT.
     case changeToken(TokenChange)
 
     /// The answer comes later by so much.

@@ -1,7 +1,7 @@
 internal import TernCrypto
 internal import TernProtocol
 
-/// The pages that a user sees. They hold no script and load nothing.
+/// The pages that a user sees. They load nothing, and only the one that posts an answer holds a script.
 enum Pages {
     static func login(
         interaction: String, action: String, client: String, username: String, hasFailed: Bool, users: [TestUser]
@@ -138,7 +138,7 @@ enum Pages {
                 #"<input type="hidden" name="\#(parameter.name)" value="\#(parameter.value)">"#
             })
         return page(
-            "Back to the application", status: 200,
+            "Back to the application", status: 200, script: "document.forms[0].submit();",
             """
             <h1>Back to the application</h1>
             <form method="post" action="\(address)">
@@ -167,8 +167,12 @@ enum Pages {
     private static let policy =
         "default-src 'none'; style-src 'sha256-\(styleDigest)'; base-uri 'none'; frame-ancestors 'none'"
 
-    static func page(_ title: String, status: Int, _ content: HTML) -> HTTPResponse {
+    static func page(_ title: String, status: Int, script: String? = nil, _ content: HTML) -> HTTPResponse {
         let style = HTML(stringLiteral: Stylesheet.text)
+        let policy =
+            policy
+            + (script.map { "; script-src 'sha256-\(Base64.encode(HashFunction.sha256.digest(Array($0.utf8))))'" } ?? "")
+        let script = HTML(stringLiteral: script.map { "<script>\($0)</script>\n" } ?? "")
         let page: HTML = """
             <!DOCTYPE html>
             <html lang="en">
@@ -183,7 +187,7 @@ enum Pages {
             \(content)
             </main>
             <footer>A server for tests. No real account is used here.</footer>
-            </body>
+            \(script)</body>
             </html>
 
             """

@@ -108,7 +108,7 @@ public actor RobotBrowser {
     /// - Parameters:
     ///   - page: the authorization request, or another page at which a way of forms begins.
     ///   - redirect: where the way ends; its address is returned without being opened. An answer that comes as a form is
-    ///     returned as an address with the parameters in its query. `nil` goes on until no form is left to fill in, for
+    ///     returned as `RedirectURI.callback(posting:)` makes it. `nil` goes on until no form is left to fill in, for
     ///     redirects at which somebody listens, and returns the address of the last page.
     /// - Throws: `TernError` of the transport; `browserUnavailable` with the title of the page at which the
     ///   robot did not know how to go on, for example because the login was refused.
@@ -118,6 +118,10 @@ public actor RobotBrowser {
         var loginCount = 0
         for _ in 0..<Self.maximumPageCount {
             guard case .page(let page) = arrival else { break }
+            if let form = Self.handOver(on: page) {
+                arrival = try await submit(form, on: page, stoppingAt: stop)
+                continue
+            }
             guard let choice = choice(on: page, loginCount: loginCount) else {
                 let wantsLogin = page.forms.contains { $0.field(ofType: "password") != nil }
                 if redirect == nil, !wantsLogin, page.response.isSuccess { return page.url }
@@ -167,6 +171,15 @@ public actor RobotBrowser {
     /// The answer that a page carries as a form to the redirect URI.
     private static func answer(of form: WebForm, on page: Page, at redirect: RedirectURI) -> URI? {
         guard form.isPost, let target = page.url.resolving(form.action), redirect.matches(target) else { return nil }
-        return URI(target.appendingQuery(form.parameters(pressing: form.buttons.first)))
+        return redirect.callback(posting: form.parameters(pressing: form.buttons.first))
+    }
+
+    /// What the script of the loopback agent's page does: it posts the fragment of the page's address.
+    private static func handOver(on page: Page) -> WebForm? {
+        guard let fragment = page.url.encodedFragment, !fragment.isEmpty,
+            var form = page.forms.first(where: { $0.isPost && $0.fields.map(\.name) == ["fragment"] })
+        else { return nil }
+        form.fill("fragment", fragment)
+        return form
     }
 }

@@ -8,7 +8,12 @@ extension AuthorizationServer {
         let parameters = request.method == .post ? request.formParameters : request.queryParameters
         guard let parameters else { return Pages.problem("The request cannot be read.") }
         do throws(AuthorizationRefusal) {
-            let input = try AuthorizationInput(parameters, clients: clients(for: parameters))
+            let (parameters, wasPushed) = try self.parameters(behind: parameters, at: now)
+            let input = try AuthorizationInput(parameters, clients: clients(for: parameters), settings: settings)
+            guard wasPushed || !settings.requests.demandsPushed else {
+                throw .answer(input.target, code: "invalid_request", detail: "requests have to be pushed")
+            }
+            try check(input)
             let (browser, cookie) = session(of: request, at: now)
             let id = token("interaction")
             state.interactions[id] = Interaction(
@@ -23,23 +28,12 @@ extension AuthorizationServer {
 
     static let interactionLifetime = Duration.seconds(3600)
 
-    func answer(_ refusal: AuthorizationRefusal) -> HTTPResponse {
+    mutating func answer(_ refusal: AuthorizationRefusal) -> HTTPResponse {
         switch refusal {
         case .page(let problem): Pages.problem(problem)
+        case .unanswerable(let code, let detail): Pages.problem("\(code): \(detail)")
         case .answer(let target, let code, let detail):
             answer(at: target, ["error": code, "error_description": detail])
-        }
-    }
-
-    /// Sends the answer to the client, with `state` and `iss`.
-    func answer(at target: AnswerTarget, _ parameters: FormParameters) -> HTTPResponse {
-        var parameters = parameters
-        parameters.append("state", ifPresent: target.state)
-        if settings.identifiesItself { parameters.append("iss", issuer.text) }
-        switch target.mode {
-        case .query: return .redirect(to: URI(target.redirectURI)?.appendingQuery(parameters) ?? target.redirectURI)
-        case .fragment: return .redirect(to: target.redirectURI + "#" + parameters.encoded)
-        case .formPost: return Pages.answerForm(to: target.redirectURI, parameters)
         }
     }
 
@@ -94,11 +88,12 @@ extension AuthorizationServer {
                 .allowed(
                     subject: user.subject, authenticatedAt: account.authenticatedAt, sessionID: account.sessionID))
         }
+        guard input.responseType.hasCode else { return answer(to: input, code: nil, account, at: now) }
         let code = token("code")
         state.codes[code] = IssuedCode(
             input: input, subject: user.subject, authenticatedAt: account.authenticatedAt,
             sessionID: account.sessionID, expiresAt: now + settings.codeLifetime)
-        return answer(at: input.target, ["code": code])
+        return answer(to: input, code: code, account, at: now)
     }
 
     private func needsLogin(_ input: AuthorizationInput, _ account: BrowserSession.Account, at now: NumericDate) -> Bool

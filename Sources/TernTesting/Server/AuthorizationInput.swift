@@ -1,31 +1,23 @@
 internal import TernJOSE
 internal import TernProtocol
 
-/// Where the answer to an authorization request goes and how.
-struct AnswerTarget: Sendable {
-    enum Mode: String {
-        case query
-        case fragment
-        case formPost = "form_post"
-    }
-
-    let redirectURI: String
-    let mode: Mode
-    let state: String?
-}
-
 /// Why an authorization request is refused.
 enum AuthorizationRefusal: Error {
     /// With a page, because the redirect URI cannot be trusted (RFC 6749 §4.1.2.1).
     case page(String)
     /// With an answer at the redirect URI.
     case answer(AnswerTarget, code: String, detail: String)
+    /// With a page, because what says where the answer goes cannot be trusted; a client that pushed the request gets the
+    /// code.
+    case unanswerable(code: String, detail: String)
 }
 
 /// An authorization request that was read and found right.
 struct AuthorizationInput: Sendable {
     let clientID: String
     let target: AnswerTarget
+    /// What the answer brings.
+    var responseType = ResponseType.code
     let redirectWasSent: Bool
     let scopes: [String]
     let nonce: String?
@@ -37,13 +29,19 @@ struct AuthorizationInput: Sendable {
     let authenticationContext: String?
     /// The hash of the key that the tokens will be bound to.
     let keyThumbprint: String?
+    /// What the client may do, as it came (RFC 9396).
+    var authorizationDetails: String?
+    /// The APIs that the tokens are for (RFC 8707).
+    var resources: [String] = []
     /// The temporary token, with OAuth 1.0a.
     let temporaryToken: String?
     /// The device code, where a device is signed in.
     var deviceCode: String?
 
     /// Reads a request (RFC 6749 §4.1.1, RFC 7636 §4.3, OpenID Connect Core 1.0 §3.1.2.1).
-    init(_ parameters: FormParameters, clients: [TestClient]) throws(AuthorizationRefusal) {
+    init(
+        _ parameters: FormParameters, clients: [TestClient], settings: ServerSettings
+    ) throws(AuthorizationRefusal) {
         guard parameters.values(of: "client_id").count <= 1, parameters.values(of: "redirect_uri").count <= 1 else {
             throw .page("The request names the client or its address twice.")
         }
@@ -61,30 +59,20 @@ struct AuthorizationInput: Sendable {
         guard TestClient.isRegistered(redirectURI, in: client.redirectURIs) else {
             throw .page("The address for the answer is not registered for \(client.name).")
         }
-        let mode = parameters.value("response_mode").map(AnswerTarget.Mode.init(rawValue:)) ?? .query
-        let state = parameters.values(of: "state").count > 1 ? nil : parameters.value("state")
-        let target = AnswerTarget(redirectURI: redirectURI, mode: mode ?? .query, state: state)
+        let target = AnswerTarget(parameters, redirectURI: redirectURI, client: client)
         self.target = target
         func refuse(_ code: String, _ detail: String) -> AuthorizationRefusal {
             .answer(target, code: code, detail: detail)
         }
 
         if let name = parameters.repeatedName { throw refuse("invalid_request", "\(name) is there twice") }
-        guard mode != nil else { throw refuse("invalid_request", "response_mode is not known") }
-        guard let type = parameters.value("response_type") else {
-            throw refuse("invalid_request", "response_type is missing")
-        }
-        guard type == "code" else { throw refuse("unsupported_response_type", "only code is offered") }
-        if parameters.value("request") != nil { throw refuse("request_not_supported", "request objects are not read") }
-        if parameters.value("request_uri") != nil {
-            throw refuse("request_uri_not_supported", "request objects are not read")
-        }
+        responseType = try Self.responseType(parameters, of: client, settings, refuse)
         scopes = (parameters.value("scope") ?? "").split(separator: " ").map(String.init)
         if let unknown = scopes.first(where: { !client.scopes.contains($0) }) {
             throw refuse("invalid_scope", "the scope \(unknown) is not for this client")
         }
         challenge = parameters.value("code_challenge")
-        try Self.checkChallenge(parameters, of: client, refuse)
+        if responseType.hasCode { try Self.checkChallenge(parameters, of: client, refuse) }
         prompts = Set((parameters.value("prompt") ?? "").split(separator: " ").map(String.init))
         guard prompts.isSubset(of: ["none", "login", "consent", "select_account"]) else {
             throw refuse("invalid_request", "prompt has an unknown value")
@@ -99,6 +87,8 @@ struct AuthorizationInput: Sendable {
         }
         nonce = parameters.value("nonce")
         keyThumbprint = parameters.value("dpop_jkt")
+        authorizationDetails = parameters.value("authorization_details")
+        resources = parameters.values(of: "resource")
         loginHint = parameters.value("login_hint")
         idTokenHint = parameters.value("id_token_hint")
         authenticationContext = parameters.value("acr_values")?.split(separator: " ").first.map(String.init)

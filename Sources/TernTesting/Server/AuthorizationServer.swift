@@ -65,6 +65,7 @@ public struct AuthorizationServer: Sendable {
         switch endpoint {
         case .authorizationServerMetadata: (issuer.origin.map(\.description) ?? "") + endpoint.path + pathPrefix
         case .webFinger: (issuer.origin.map(\.description) ?? "") + endpoint.path
+        case .resourceMetadata: resourceMetadataAddress
         default: base + endpoint.path
         }
     }
@@ -157,6 +158,10 @@ public struct AuthorizationServer: Sendable {
         case .backchannelAuthentication:
             return isPost ? authenticateOverBackchannel(request, at: now) : .methodNotAllowed("POST")
         case .introspection: return isPost ? introspect(request, at: now) : .methodNotAllowed("POST")
+        case .pushedAuthorization:
+            guard settings.requests.takesPushed else { return HTTPResponse(status: 404) }
+            return isPost ? push(request, at: now) : .methodNotAllowed("POST")
+        case .resourceMetadata: return isGet ? resourceMetadataAnswer() : .methodNotAllowed("GET, HEAD")
         case .webFinger: return isGet ? finger(request) : .methodNotAllowed("GET, HEAD")
         case .api: return callAPI(request, at: now)
         case .other: return HTTPResponse(status: 404)

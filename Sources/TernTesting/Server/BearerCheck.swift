@@ -5,6 +5,8 @@ internal import TernProtocol
 struct Bearer {
     let grant: Grant
     let scopes: Set<String>
+    /// The APIs that it is for; any where there is none.
+    let resources: [String]
 }
 
 extension AuthorizationServer {
@@ -50,7 +52,7 @@ extension AuthorizationServer {
             throw Self.bearerFailure(
                 "insufficient_scope", "this needs the scope \(scope)", status: 403, scope: scope)
         }
-        return Bearer(grant: grant, scopes: Set(issued.scopes))
+        return Bearer(grant: grant, scopes: Set(issued.scopes), resources: issued.resources)
     }
 
     private static let realm = "test"

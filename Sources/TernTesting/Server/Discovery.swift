@@ -24,8 +24,6 @@ extension AuthorizationServer {
             "backchannel_logout_session_supported": true,
             "frontchannel_logout_supported": true,
             "frontchannel_logout_session_supported": true,
-            "response_types_supported": ["code"],
-            "response_modes_supported": ["query", "fragment", "form_post"],
             "grant_types_supported": ["authorization_code", "refresh_token"],
             "code_challenge_methods_supported": ["S256"],
             "token_endpoint_auth_methods_supported": list(authentication),
@@ -38,16 +36,26 @@ extension AuthorizationServer {
                 ["sub", "auth_time", "acr"] + Set(users.flatMap(\.claims.names)).sorted()),
             "prompt_values_supported": ["none", "login", "consent", "select_account"],
             "claims_parameter_supported": false,
-            "request_parameter_supported": false,
-            "request_uri_parameter_supported": false,
+            "request_parameter_supported": true,
+            "request_uri_parameter_supported": true,
+            "request_object_signing_alg_values_supported": list(SignatureAlgorithm.asymmetric.map(\.rawValue).sorted()),
+            "require_request_uri_registration": false,
+            "require_signed_request_object": .bool(settings.requests.demandsSigned),
+            "authorization_details_types_supported": list(settings.requests.detailTypes.sorted()),
+            "protected_resources": [.string(apiResource)],
             "authorization_response_iss_parameter_supported": .bool(settings.identifiesItself),
         ]
         if settings.dpop.use != .ignored {
             metadata["dpop_signing_alg_values_supported"] = list(SignatureAlgorithm.asymmetric.map(\.rawValue).sorted())
         }
+        if settings.requests.takesPushed {
+            metadata["pushed_authorization_request_endpoint"] = .string(address(of: .pushedAuthorization))
+            metadata["require_pushed_authorization_requests"] = .bool(settings.requests.demandsPushed)
+        }
         clientIdentityMetadata(&metadata)
         for (name, value) in metadataOfGrants { metadata[name] = value }
         for (name, value) in encryptionMetadata { metadata[name] = value }
+        answerMetadata(&metadata)
         for (name, value) in settings.metadataChanges { metadata[name] = value }
         return .json(metadata, fields: cachingFields)
     }

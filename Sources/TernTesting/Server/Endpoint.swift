@@ -40,6 +40,10 @@ public enum Endpoint: String, Sendable, Hashable, CaseIterable {
     case introspection
     /// Where a user's server is found: `/.well-known/webfinger` of the issuer's origin.
     case webFinger
+    /// Where authorization requests are pushed: `/par`.
+    case pushedAuthorization
+    /// The metadata of the protected API: `/.well-known/oauth-protected-resource` before the API's path.
+    case resourceMetadata
     /// The protected API: everything below `/api/`.
     case api
     /// Any other address.
@@ -67,6 +71,8 @@ public enum Endpoint: String, Sendable, Hashable, CaseIterable {
         case .backchannelAuthentication: "/backchannel"
         case .introspection: "/introspect"
         case .webFinger: "/.well-known/webfinger"
+        case .pushedAuthorization: "/par"
+        case .resourceMetadata: "/.well-known/oauth-protected-resource"
         case .api: "/api/"
         case .other: ""
         }
@@ -76,6 +82,10 @@ public enum Endpoint: String, Sendable, Hashable, CaseIterable {
     init(path: String, prefix: String) {
         if path == Self.authorizationServerMetadata.path + prefix {
             self = .authorizationServerMetadata
+            return
+        }
+        if path == Self.resourceMetadata.path + prefix + "/api" {
+            self = .resourceMetadata
             return
         }
         if path == Self.webFinger.path {
@@ -91,13 +101,13 @@ public enum Endpoint: String, Sendable, Hashable, CaseIterable {
             .openIDConfiguration, .keys, .authorization, .interaction, .token, .userInfo, .revocation, .endSession,
             .temporaryCredentials, .oauth1Authorization, .tokenCredentials, .registration, .attestationChallenge,
             .deviceAuthorization, .deviceVerification, .backchannelAuthentication,
-            .introspection,
+            .introspection, .pushedAuthorization,
         ]
         if let place = plain.first(where: { $0.path == rest }) {
             self = place
         } else {
             let open: [Endpoint] = [.api, .registeredClient]
-            self = open.first { rest.hasPrefix($0.path) } ?? .other
+            self = rest == "/api" ? .api : open.first { rest.hasPrefix($0.path) } ?? .other
         }
     }
 }

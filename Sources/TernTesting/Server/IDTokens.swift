@@ -5,8 +5,8 @@ internal import TernProtocol
 extension AuthorizationServer {
     /// Makes an ID token (OpenID Connect Core 1.0 §2) and remembers it, to know it again as a hint.
     mutating func makeIDToken(
-        for grant: Grant, _ client: TestClient, scopes: [String], nonce: String?, accessToken: String,
-        at now: NumericDate
+        for grant: Grant, _ client: TestClient, scopes: [String], nonce: String?, accessToken: String?,
+        code: String? = nil, state answered: String? = nil, isAlone: Bool = false, at now: NumericDate
     ) throws(EndpointFailure) -> String {
         let algorithm = client.idTokenAlgorithm
         let audiences = [client.clientID] + client.furtherAudiences
@@ -18,12 +18,15 @@ extension AuthorizationServer {
             "exp": .date(now + settings.idTokenLifetime),
             "auth_time": .date(grant.authenticatedAt),
             "sid": .string(grant.sessionID),
-            "at_hash": .string(Self.leftHalf(of: accessToken, hashedFor: algorithm)),
         ]
+        for (name, text) in [("at_hash", accessToken), ("c_hash", code), ("s_hash", answered)] {
+            claims[name] = text.map { .string(Self.leftHalf(of: $0, hashedFor: algorithm)) }
+        }
         claims["nonce"] = nonce.map(JSON.string)
         claims["acr"] = grant.authenticationContext.map(JSON.string)
         if audiences.count > 1 { claims["azp"] = .string(client.clientID) }
-        if client.putsUserClaimsIntoIDToken, let user = user(grant.subject) {
+        // Where no access token fetches them, the claims that scopes open come in the ID token (§5.4).
+        if client.putsUserClaimsIntoIDToken || isAlone, let user = user(grant.subject) {
             for (name, value) in user.claims(openedBy: Set(scopes)) { claims[name] = value }
         }
         let token = try sign(claims, algorithm, for: client)

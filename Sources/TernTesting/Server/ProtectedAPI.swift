@@ -9,6 +9,13 @@ extension AuthorizationServer {
         let rule = settings.scopesOfAPI.filter { path.hasPrefix($0.key) }.max { $0.key.count < $1.key.count }
         do throws(EndpointFailure) {
             let bearer = try checkBearer(of: request, formAllowed: false, scope: rule?.value, at: now)
+            guard bearer.resources.isEmpty || bearer.resources.contains(apiResource) else {
+                throw EndpointFailure(
+                    "invalid_token", "the access token is for another API", status: 401,
+                    challenge: BearerChallenge(.invalidToken, detail: "it is for another API").fieldValue)
+            }
+            let demand = settings.loginsOfAPI.filter { path.hasPrefix($0.key) }.max { $0.key.count < $1.key.count }
+            try check(bearer.grant, demand?.value, at: now)
             var told: JSONObject = [
                 "path": .string(path),
                 "method": .string(request.method.rawValue),
@@ -16,10 +23,20 @@ extension AuthorizationServer {
                 "client_id": .string(bearer.grant.clientID),
                 "scope": .string(bearer.scopes.sorted().joined(separator: " ")),
             ]
+            told["authorization_details"] = bearer.grant.authorizationDetails
             told["act"] = bearer.grant.actor.map(JSON.object)
             return .json(told)
         } catch {
-            return error.response
+            var response = error.response
+            // RFC 9728 §5.1.
+            if settings.namesResourceMetadata, response.status == 401,
+                let challenge = response.fields["WWW-Authenticate"]
+            {
+                let separator = challenge.contains("=") ? "," : ""
+                response.fields["WWW-Authenticate"] =
+                    challenge + "\(separator) resource_metadata=\"\(resourceMetadataAddress)\""
+            }
+            return response
         }
     }
 

@@ -1,5 +1,6 @@
 internal import TernCrypto
 public import TernJOSE
+public import TernProtocol
 
 /// What can be set about a test server beside its users and clients.
 public struct ServerSettings: Sendable, Hashable {
@@ -26,6 +27,8 @@ public struct ServerSettings: Sendable, Hashable {
     public var announcesLifetimes = true
     /// Whether answers of the authorization endpoint carry `iss` (RFC 9207).
     public var identifiesItself = true
+    /// What answers of the authorization endpoint may bring.
+    public var responseTypes: Set<ResponseType> = [.code]
     /// What becomes of proofs of possession.
     public var dpop = DPoPPolicy()
     /// Whether the user is asked before the browser is signed out.
@@ -34,6 +37,14 @@ public struct ServerSettings: Sendable, Hashable {
     public var showsUsersOnLoginPage = false
     /// The scope that a path below `/api/` needs, by the beginning of the path; the longest beginning counts.
     public var scopesOfAPI: [String: String] = ["/api/admin": "admin"]
+    /// What a path below `/api/` wants of the login, by the beginning of the path; the longest beginning counts.
+    public var loginsOfAPI: [String: LoginDemand] = [:]
+    /// How authorization requests come, and what they may ask for.
+    public var requests = RequestPolicy()
+    /// Members to put into the metadata of the API, over what stands there; `nil` takes a member out.
+    public var resourceMetadataChanges: [String: JSON?] = [:]
+    /// Whether the API names the address of its metadata when it refuses a call (RFC 9728 §5.1).
+    public var namesResourceMetadata = true
     /// How long the codes of a device are good (RFC 8628).
     public var deviceCodeLifetime = Duration.seconds(600)
     /// How long a client waits before each question for the tokens of a user who is asked elsewhere.

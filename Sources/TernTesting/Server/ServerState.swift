@@ -26,6 +26,7 @@ struct ServerState: Sendable {
     var usedProofs: [String: NumericDate] = [:]
     var attestationChallenges: [String: NumericDate] = [:]
     var registrations: [String: Registration] = [:]
+    var pushed: [String: PushedRequest] = [:]
     var devices: [String: WaitingDevice] = [:]
     var backchannels: [String: WaitingBackchannel] = [:]
     /// The assertions that were used, by issuer and identifier.
@@ -47,6 +48,7 @@ struct ServerState: Sendable {
         proofs.seen = proofs.seen.filter { $0.value + .seconds(3600) > now }
         usedProofs = usedProofs.filter { $0.value > now }
         attestationChallenges = attestationChallenges.filter { $0.value > now }
+        pushed = pushed.filter { $0.value.expiresAt > now }
         devices = devices.filter { $0.value.grant.expiresAt + .seconds(3600) > now }
         backchannels = backchannels.filter { $0.value.grant.expiresAt + .seconds(3600) > now }
         idTokens = idTokens.filter { $0.value.forgottenAt > now }
@@ -102,6 +104,8 @@ struct IssuedCode: Sendable {
     let expiresAt: NumericDate
     /// The grant that came of the code, once it was used.
     var grantID: String?
+    /// The grant of the access token that came beside the code.
+    var frontChannelGrantID: String?
 }
 
 /// What a user gave a client; the tokens of one sign-in hang on it and die with it.
@@ -120,6 +124,10 @@ struct Grant: Sendable {
     var isOfClient = false
     /// Who acts for the subject (RFC 8693 §4.1).
     var actor: JSONObject?
+    /// What the client may do (RFC 9396), as it was asked for.
+    var authorizationDetails: JSON?
+    /// The APIs that the tokens are for (RFC 8707); any where there is none.
+    var resources: [String] = []
 }
 
 struct IssuedToken: Sendable {
@@ -128,6 +136,8 @@ struct IssuedToken: Sendable {
     let expiresAt: NumericDate
     /// The key that it is bound to.
     var thumbprint: String?
+    /// The APIs that it is for; any where there is none.
+    var resources: [String] = []
     /// When it was exchanged for another one.
     var usedAt: NumericDate?
     /// The client certificate to which it is bound.

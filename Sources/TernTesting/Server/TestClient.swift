@@ -1,6 +1,6 @@
 public import TernCrypto
 public import TernJOSE
-internal import TernProtocol
+public import TernProtocol
 
 /// A client that is registered at a test server.
 public struct TestClient: Sendable, Hashable, CustomStringConvertible {
@@ -97,6 +97,13 @@ public struct TestClient: Sendable, Hashable, CustomStringConvertible {
     public var idTokenEncryption: TestEncryption?
     /// How user information is encrypted, signed or not (`userinfo_encrypted_response_alg`); `nil` for not at all.
     public var userInfoEncryption: TestEncryption?
+    /// What the client may ask of the authorization endpoint; `nil` for all that the server offers.
+    public var responseTypes: Set<ResponseType>?
+    /// The algorithm that signs answers of the authorization endpoint (`authorization_signed_response_alg`); the one of ID
+    /// tokens where `nil`.
+    public var authorizationResponseAlgorithm: SignatureAlgorithm?
+    /// How signed answers are encrypted (`authorization_encrypted_response_alg`); `nil` for not at all.
+    public var authorizationResponseEncryption: TestEncryption?
     /// Audiences of the ID token beside the client; with any of them the token carries `azp`.
     public var furtherAudiences: [String] = []
     /// Whether access tokens are bound to the client's certificate (RFC 8705 §3).
@@ -104,6 +111,8 @@ public struct TestClient: Sendable, Hashable, CustomStringConvertible {
     /// Whether the ID token carries the claims of the user that the scopes open.
     public var putsUserClaimsIntoIDToken = false
 
+    /// The keys that sign the client's requests (RFC 9101), where they are others than those of its assertions.
+    public var requestKeys: PublicKeys?
     /// The grants that the client may use beside code and refresh token.
     public var furtherGrants: Set<FurtherGrant> = Set(FurtherGrant.allCases)
     /// How the client gets the tokens of users that are asked elsewhere (OpenID Connect CIBA Core 1.0).

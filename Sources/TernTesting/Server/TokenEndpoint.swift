@@ -43,7 +43,7 @@ extension AuthorizationServer {
         }
         guard issued.expiresAt > now else { throw EndpointFailure("invalid_grant", "the code is too old") }
         // One wrong attempt uses the code up, so that nobody tries out verifiers.
-        let grantID = token("grant")
+        let grantID = issued.frontChannelGrantID ?? token("grant")
         state.codes[code]?.grantID = grantID
         let redirect = parameters.value("redirect_uri")
         guard redirect == issued.input.target.redirectURI || redirect == nil && !issued.input.redirectWasSent else {
@@ -59,7 +59,9 @@ extension AuthorizationServer {
             clientID: client.clientID, subject: issued.subject, scopes: issued.input.scopes,
             authenticatedAt: issued.authenticatedAt, sessionID: issued.sessionID,
             authenticationContext: issued.input.authenticationContext, nonce: issued.input.nonce,
-            thumbprint: client.isPublic ? state.proofs.shownKey : nil)
+            thumbprint: client.isPublic ? state.proofs.shownKey : nil,
+            authorizationDetails: issued.input.authorizationDetails.flatMap { try? JSON(parsing: Array($0.utf8)) },
+            resources: issued.input.resources)
         let wantsRefresh =
             switch client.refreshTokens {
             case .always: true
@@ -67,7 +69,8 @@ extension AuthorizationServer {
             case .never: false
             }
         return try issue(
-            grantID, client, scopes: issued.input.scopes, withRefreshToken: wantsRefresh, isFirst: true, at: now)
+            grantID, client, scopes: issued.input.scopes, resources: try resources(parameters, grantID),
+            withRefreshToken: wantsRefresh, isFirst: true, at: now)
     }
 
     private static func checkVerifier(_ verifier: String?, _ challenge: String?) throws(EndpointFailure) {
@@ -117,24 +120,37 @@ extension AuthorizationServer {
         guard Set(wanted).isSubset(of: grant.scopes) else {
             throw EndpointFailure("invalid_scope", "more scopes than the user gave")
         }
+        let resources = try resources(parameters, issued.grantID)
         if settings.rotatesRefreshTokens { state.refreshTokens[token]?.usedAt = issued.usedAt ?? now }
         return try issue(
-            issued.grantID, client, scopes: wanted, withRefreshToken: settings.rotatesRefreshTokens, isFirst: false,
+            issued.grantID, client, scopes: wanted, resources: resources,
+            withRefreshToken: settings.rotatesRefreshTokens, isFirst: false,
             at: now)
+    }
+
+    /// The APIs that a token is for: those that were named now, or else all of the grant's (RFC 8707 §2.2).
+    private func resources(_ parameters: FormParameters, _ grantID: String) throws(EndpointFailure) -> [String] {
+        let (named, granted) = (parameters.values(of: "resource"), state.grants[grantID]?.resources ?? [])
+        guard named.allSatisfy({ granted.isEmpty ? issuesTokens(for: $0) : granted.contains($0) }) else {
+            throw EndpointFailure("invalid_target", "the grant is not for this resource")
+        }
+        return named.isEmpty ? granted : named
     }
 
     /// A good answer (RFC 6749 §5.1, OpenID Connect Core 1.0 §3.1.3.3).
     mutating func issue(
-        _ grantID: String, _ client: TestClient, scopes: [String], withRefreshToken: Bool, isFirst: Bool,
+        _ grantID: String, _ client: TestClient, scopes: [String], resources: [String] = [], withRefreshToken: Bool,
+        isFirst: Bool,
         at now: NumericDate
     ) throws(EndpointFailure) -> HTTPResponse {
         guard let grant = state.grants[grantID] else { throw EndpointFailure.internalTrouble }
         let access = try makeAccessToken(
-            of: grant, scopes: scopes, thumbprint: state.proofs.shownKey, certificate: boundCertificate(of: client),
+            of: grant, scopes: scopes, resources: resources, thumbprint: state.proofs.shownKey,
+            certificate: boundCertificate(of: client),
             at: now)
         state.accessTokens[access] = IssuedToken(
             grantID: grantID, scopes: scopes, expiresAt: now + settings.accessTokenLifetime,
-            thumbprint: state.proofs.shownKey, certificate: boundCertificate(of: client))
+            thumbprint: state.proofs.shownKey, resources: resources, certificate: boundCertificate(of: client))
         var members: JSONObject = [
             "access_token": .string(access), "token_type": state.proofs.shownKey == nil ? "Bearer" : "DPoP",
         ]
@@ -142,6 +158,7 @@ extension AuthorizationServer {
             members["expires_in"] = .number(JSONNumber(settings.accessTokenLifetime.wholeSeconds))
         }
         if !scopes.isEmpty { members["scope"] = .string(scopes.joined(separator: " ")) }
+        members["authorization_details"] = grant.authorizationDetails
         if withRefreshToken {
             let refresh = token("refresh")
             state.refreshTokens[refresh] = IssuedToken(

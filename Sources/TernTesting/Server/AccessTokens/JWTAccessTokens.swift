@@ -13,19 +13,22 @@ public enum AccessTokenFormat: Sendable, Hashable {
 extension AuthorizationServer {
     /// The text of a new access token. The server remembers it, whatever it looks like.
     mutating func makeAccessToken(
-        of grant: Grant, scopes: [String], thumbprint: String?, certificate: CertificateThumbprint?, at now: NumericDate
+        of grant: Grant, scopes: [String], resources: [String], thumbprint: String?,
+        certificate: CertificateThumbprint?, at now: NumericDate
     ) throws(EndpointFailure) -> String {
         guard case .jwt(let audience, let algorithm) = settings.accessTokenFormat else { return token("access") }
         var claims: JSONObject = [
             "iss": .string(issuer.text),
             "sub": .string(grant.subject),
-            "aud": .string(audience ?? address(of: .api)),
+            "aud": resources.count > 1
+                ? .array(resources.map(JSON.string)) : .string(resources.first ?? audience ?? address(of: .api)),
             "client_id": .string(grant.clientID),
             "iat": .date(now),
             "exp": .date(now + settings.accessTokenLifetime),
             "jti": .string(token("jti")),
             "auth_time": .date(grant.authenticatedAt),
         ]
+        claims["authorization_details"] = grant.authorizationDetails
         claims["acr"] = grant.authenticationContext.map(JSON.string)
         if !scopes.isEmpty { claims["scope"] = .string(scopes.joined(separator: " ")) }
         // RFC 9068 §2.2.3.1: what an API needs to know of the user beside the scope.

@@ -44,6 +44,7 @@ extension TestClient {
         refreshTokens = grants.contains("refresh_token") ? .always : .never
         furtherGrants = Set(grants.compactMap { FurtherGrant(rawValue: $0) })
         bindsTokensToCertificate = metadata.bindsTokensToCertificate
+        try setAnswers(metadata, documents)
     }
 
     private static func authentication(
@@ -66,7 +67,7 @@ extension TestClient {
         }
     }
 
-    private static func keys(
+    static func keys(
         _ metadata: ClientMetadata, _ documents: [String: JSONObject]
     ) throws(EndpointFailure) -> JWKSet {
         guard let keys = try? JWKSet(.object(keyDocument(metadata, documents))), !keys.keys.isEmpty else {
@@ -85,7 +86,7 @@ extension TestClient {
         return found
     }
 
-    private static func refusal(_ detail: String) -> EndpointFailure {
+    static func refusal(_ detail: String) -> EndpointFailure {
         EndpointFailure("invalid_client_metadata", detail)
     }
 }

@@ -1,0 +1,77 @@
+public import TernProtocol
+
+extension Session {
+    /// Signs the user in again with what an API wants beyond the token that it was called with: a stronger or newer login
+    /// (RFC 9470), or more scope. It has to be the same user; what was granted before is asked for again, so that nothing is
+    /// lost.
+    ///
+    /// A session that may show the page by itself (``setInteraction(_:)``) does this without being asked, once for each
+    /// call. Other applications do it when they see the challenge:
+    ///
+    /// ```swift
+    /// let response = try await session.send(request)
+    /// if let challenge = StepUpChallenge(response) {
+    ///     try await session.signIn(meeting: challenge, with: userAgent)
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - challenge: what is wanted, read from an answer or made by the application.
+    ///   - options: what else the sign-in should be like.
+    ///   - userAgent: how the page is shown.
+    /// - Throws: ``/TernProtocol/TernError``: `idTokenRejected` with `acrMismatch`, `authenticationTooOld` or
+    ///   `subjectMismatch` where the server did something else; what ``OAuthClient/signIn(_:with:)`` throws. The session
+    ///   goes on with the old token then.
+    public func signIn(
+        meeting challenge: StepUpChallenge, _ options: SignInOptions = SignInOptions(), with userAgent: any UserAgent
+    ) async throws(TernError) {
+        let current = try credential()
+        _ = try await prompt(userAgent, options.meeting(challenge, current, client.configuration))
+    }
+
+    /// Meets what an API wants of the login, where the page may be shown; `false` where it may not, where the API wants
+    /// nothing of the kind, and where a sign-in has just been made for that very challenge.
+    func meets(_ response: HTTPResponse, refused token: AccessToken) async throws(TernError) -> Bool {
+        guard let challenge = StepUpChallenge(response) else { return false }
+        let current = try credential()
+        // Somebody has signed in since the call was made: the next answer tells whether that is enough.
+        if current.accessToken != token { return true }
+        guard case .allowed(let userAgent, let options) = interaction, !Interaction.isForbidden else { return false }
+        let now = client.environment.clock.now
+        if let last = lastStepUp, last.challenge == challenge, last.token == token,
+            challenge.maxAge.map({ now < last.date + $0 }) ?? true
+        {
+            return false
+        }
+        let wanted = options.meeting(challenge, current, client.configuration)
+        let new = try await signingIn.value(at: .userAgent) { [self] () async throws(TernError) in
+            try await prompt(userAgent, wanted)
+        }
+        lastStepUp = StepUp(challenge: challenge, token: new.accessToken, date: now)
+        return true
+    }
+
+    /// What a sign-in was made for, and the token that it brought.
+    struct StepUp {
+        let challenge: StepUpChallenge
+        let token: AccessToken
+        let date: NumericDate
+    }
+}
+
+extension SignInOptions {
+    /// The options of a sign-in that brings what is wanted beside what is there.
+    fileprivate func meeting(
+        _ challenge: StepUpChallenge, _ current: Credential, _ configuration: ClientConfiguration
+    ) -> SignInOptions {
+        var options = self
+        if !challenge.acrValues.isEmpty { options.acrValues = challenge.acrValues }
+        options.maxAge = challenge.maxAge ?? maxAge
+        var seen: Set<String> = []
+        options.scope = Scope(
+            ((scope ?? configuration.scope).values + current.scope.values + challenge.scope.values)
+                .filter { seen.insert($0).inserted })
+        if resources.isEmpty { options.resources = current.resources }
+        return options
+    }
+}

@@ -1,0 +1,23 @@
+import Tern
+import TernProtocol
+import TernTesting
+import Testing
+
+@Suite("Examples: what an API wants of a sign-in")
+struct StepUpExamples {
+    @Test("A challenge is met by another sign-in")
+    func challenge() async throws {
+        let provider = TestProvider()
+        let userAgent = provider.userAgent
+        let session = try await provider.client(scope: ["openid", "api"]).signIn(with: userAgent)
+        let request = try HTTPRequest.get(provider.apiAddress("admin/users"))
+
+        let response = try await session.send(request)
+        if let challenge = StepUpChallenge(response) {
+            try await session.signIn(meeting: challenge, with: userAgent)
+        }
+
+        #expect(response.status == 403)
+        #expect(try await session.send(request).status == 200)
+    }
+}

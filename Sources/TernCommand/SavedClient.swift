@@ -19,6 +19,8 @@ struct SavedClient: Sendable {
     var keys = ClientKeyFiles()
     /// Whether it is the one that is registered here at the server, so that its secret is kept with its registration.
     var isRegistered = false
+    /// How answers come back.
+    var responses = ResponseOptions()
 
     /// Where the client's secret is.
     enum SecretSource: Sendable {
@@ -79,13 +81,14 @@ struct SavedClient: Sendable {
         object["decryption_key_file"] = decryptionKeyFile.map(JSON.string)
         keys.write(to: &object)
         if isRegistered { object["registered"] = true }
+        responses.write(to: &object)
         return StoredRecord(JSON.object(object).serialized())
     }
 
     init(
         issuer: String?, oauth1: SavedOAuth1? = nil, clientID: String, scope: Scope, redirectURI: String,
         authentication: AuthenticationMethod, secret: SecretSource?, authoritiesFile: String?,
-        decryptionKeyFile: String? = nil
+        decryptionKeyFile: String? = nil, responses: ResponseOptions = ResponseOptions()
     ) {
         self.issuer = issuer
         self.oauth1 = oauth1
@@ -96,6 +99,7 @@ struct SavedClient: Sendable {
         self.secret = secret
         self.authoritiesFile = authoritiesFile
         self.decryptionKeyFile = decryptionKeyFile
+        self.responses = responses
     }
 
     init(_ record: StoredRecord) throws(TernError) {
@@ -115,6 +119,7 @@ struct SavedClient: Sendable {
         decryptionKeyFile = object["decryption_key_file"]?.string
         keys = ClientKeyFiles(object)
         isRegistered = object["registered"]?.bool ?? false
+        responses = ResponseOptions(object)
     }
 
     /// What the server is called in lists: its issuer, or the address of its tokens.
@@ -147,6 +152,9 @@ struct SavedClient: Sendable {
         if let decryptionKeyFile {
             configuration.decryptionKeys = try KeyFile.read(decryptionKeyFile, called: "--decryption-key")
         }
+        responses.apply(to: &configuration)
+        // What idpyoidc calls the bearer token of a client's own.
+        configuration.tokenAnswerFormat.bearerLikeTypes = ["access_token"]
         if let account { configuration.account = account }
         if let timeLimit { configuration.signInTimeLimit = .seconds(timeLimit) }
         return OAuthClient(

@@ -21,3 +21,16 @@ struct StepUpExamples {
         #expect(try await session.send(request).status == 200)
     }
 }
+
+@Suite("Examples: profiles")
+struct ProfileExamples {
+    @Test("A configuration adopts a profile, or is told the clause")
+    func adopt() throws {
+        var configuration = try TestProvider().client(authentication: .tls).configuration
+        configuration.redirectURI = try RedirectURI("https://app.example/callback")
+
+        try configuration.adopt(.fapi2())
+
+        #expect(configuration.requestDelivery.pushing == .always)
+    }
+}

@@ -56,6 +56,10 @@ public struct ClientConfiguration: Sendable {
     public var userInfoEncryption = TokenDecryption.Rule.accepted
     /// How the provider's token answers differ from the standard.
     public var tokenAnswerFormat = TokenAnswerFormat()
+    /// The algorithms that are taken of whatever the server signs; every asymmetric one by default.
+    public var acceptedAlgorithms = IDToken.standardAlgorithms
+    /// The profile that the configuration keeps to, and that servers are held against; ``adopt(_:)`` sets it.
+    public internal(set) var profile: Profile?
     /// Under which name the credential is stored where no other is given; made of client ID and host by default.
     public var account: StoreKey
     /// How long a sign-in may take, from its begin to its callback; a logout at the server too. 600 seconds by default.

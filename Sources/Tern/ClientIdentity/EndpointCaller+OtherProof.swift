@@ -40,11 +40,21 @@ extension EndpointCaller {
 }
 
 extension TernError {
-    /// Whether the server did not even look at what the client asked for.
+    /// Whether the server did not even look at what the client asked for. Some servers know no word for that but a bare
+    /// status, and one says that the request is invalid and the client not authorized.
     fileprivate var refusesClient: Bool {
-        if let code = serverError?.code { return ["invalid_client", "unauthorized_client"].contains(code) }
-        guard case .httpStatus(401, _) = reason else { return false }
-        return true
+        switch reason {
+        case .httpStatus(let status, _): return status == 401 || status == 403
+        case .serverError(let error):
+            switch error.code {
+            case "invalid_client", "unauthorized_client": return true
+            case "invalid_request":
+                let words = (error.detail ?? "").lowercased().filter(\.isLetter)
+                return words.contains("unauthorizedclient") || words.contains("invalidclient")
+            default: return false
+            }
+        default: return false
+        }
     }
 }
 

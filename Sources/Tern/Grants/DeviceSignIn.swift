@@ -49,6 +49,9 @@ extension OAuthClient {
     /// The server is asked as often as it wants to be, on the environment's clock; trouble of the network does not end the
     /// wait. It can be cancelled at any moment, by cancelling the task or by ``cancelSignIn()``; then nothing was stored.
     ///
+    /// Some servers give no ID token here although `openid` was asked for: the credential then has no subject. With
+    /// ``DeviceSignInOptions/expectedSubject`` or ``DeviceSignInOptions/acrValues`` such an answer is refused.
+    ///
     /// - Parameters:
     ///   - options: what this sign-in should be like.
     ///   - present: shows the user code and the address of the page. It may return at once, or go on for as long as the
@@ -92,7 +95,7 @@ extension OAuthClient {
         guard oauth1 == nil else {
             throw TernError(.unsupported("codes for a device: it speaks OAuth 1.0a"), at: .deviceAuthorization)
         }
-        let metadata = try await directory.metadata()
+        let metadata = try await directory.metadata(naming: .deviceAuthorization)
         let scope = options.scope ?? configuration.scope
         if scope.contains("openid"), metadata[.keys] != nil { directory.prefetchKeys() }
         var request = DeviceAuthorizationRequest(
@@ -130,6 +133,8 @@ extension OAuthClient {
         expected.acrValues = signIn.options.acrValues
         expected.subject = signIn.options.expectedSubject
         expected.resources = signIn.options.resources.isEmpty ? configuration.resources : signIn.options.resources
+        // RFC 8628 knows no ID token, and widespread servers give none here.
+        expected.allowsMissingIDToken = true
         let credential = try await credential(of: tokens, expecting: expected)
         try await keep(credential, for: signIn.account)
         return credential

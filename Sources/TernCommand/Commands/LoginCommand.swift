@@ -31,8 +31,8 @@ struct LoginCommand: Command {
                 "--ca-file", value: "FILE", "certificate authorities (PEM) in the place of the system's"),
             OptionSpecification(
                 "--decryption-key", value: "FILE", "your private key, where the server encrypts ID tokens (JWK or PEM)"),
-        ] + ClientKeyFiles.specifications + DeviceLogin.specifications + SavedClient.SecretSource.specifications
-            + SavedOAuth1.specifications
+        ] + ClientKeyFiles.specifications + DeviceLogin.specifications + ResponseOptions.specifications
+            + SavedClient.SecretSource.specifications + SavedOAuth1.specifications
             + SigningOptions.specifications,
         examples: [
             (
@@ -80,7 +80,7 @@ struct LoginCommand: Command {
                 : try SavedClient.AuthenticationMethod(
                     arguments, secret, keys, knowsAudience: arguments.value("--client-id") != nil),
             secret: secret, authoritiesFile: arguments.value("--ca-file"),
-            decryptionKeyFile: arguments.value("--decryption-key"))
+            decryptionKeyFile: arguments.value("--decryption-key"), responses: try ResponseOptions(arguments))
         settings.keys = keys
         self.settings = settings
         registered = isOAuth1 ? nil : try RegisteredClientUse(arguments)

@@ -32,6 +32,7 @@ struct ServeCommand: Command {
     func run(_ context: CommandContext) async throws(TernError) -> ExitStatus {
         let clock = SystemWallClock()
         var authorizationServer = AuthorizationServer(clients: [.app, .oauth1App])
+        authorizationServer.settings.responseTypes = Set(ResponseType.all.filter(\.hasCode))
         authorizationServer.settings.showsUsersOnLoginPage = true
         authorizationServer.settings.registration = .open
         let server = try TestServer.start(authorizationServer, port: port, clock: clock)

@@ -36,6 +36,11 @@ public struct ClientConfiguration: Sendable {
     public var requestDelivery = RequestDelivery()
     /// How the client proves who it is.
     public var authentication: ClientAuthentication
+    /// Whether a client whose proof a server refuses shows it once more in the form that many servers want: Basic credentials
+    /// as they are (`rawBasic`), or an assertion for the token endpoint or the endpoint called in the place of the issuer. It
+    /// is done only where the other form is of no use to anybody else; ``OAuthClient/acceptedAuthentication`` tells which
+    /// one is in use.
+    public var triesOtherAuthentication = true
     /// Whether tokens are bound to a key (RFC 9449); `nil` for bearer tokens, which anybody may use who has them.
     public var dpop: DPoP?
     /// Whether the client's tokens are bound to the certificate that the transport shows (RFC 8705 §3), so that the

@@ -30,7 +30,7 @@ public final class OAuthClient: Sendable {
         caller = EndpointCaller(
             transport: environment.transport, clientID: configuration.clientID,
             authentication: configuration.authentication, clock: environment.clock, serverClock: serverClock,
-            random: environment.random)
+            random: environment.random, triesOtherAuthentication: configuration.triesOtherAuthentication)
         if case .oauth1(let server, let key) = configuration.server {
             oauth1 = OAuth1Caller(
                 server, clientID: configuration.clientID, key, caller: caller, clock: serverClock, environment)

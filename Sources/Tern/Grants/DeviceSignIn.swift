@@ -9,6 +9,8 @@ public struct DeviceSignInOptions: Sendable {
     public var acrValues: [String] = []
     /// The APIs that the token is for (RFC 8707).
     public var resources: [URI] = []
+    /// Where the codes come from, for a server whose metadata does not say it.
+    public var endpoint: URI?
     /// Any further parameters of the request for the codes.
     public var additionalParameters: FormParameters = [:]
     /// The user who must sign in; anybody else is refused.
@@ -20,6 +22,14 @@ public struct DeviceSignInOptions: Sendable {
 
     /// Plain options.
     public init() {}
+
+    func address(at metadata: ServerMetadata) throws(TernError) -> URI {
+        guard let endpoint else { return try metadata.address(of: .deviceAuthorization, for: .deviceAuthorization) }
+        guard endpoint.isSecure || endpoint.isLoopback else {
+            throw TernError(.insecureEndpoint(field: "device_authorization_endpoint"), at: .deviceAuthorization)
+        }
+        return endpoint
+    }
 }
 
 /// A sign-in on another device that has begun: what the user needs, and until when.
@@ -89,7 +99,7 @@ extension OAuthClient {
         let scope = options.scope ?? configuration.scope
         if scope.contains("openid"), metadata[.keys] != nil { directory.prefetchKeys() }
         var request = DeviceAuthorizationRequest(
-            endpoint: try metadata.address(of: .deviceAuthorization, for: .deviceAuthorization), scope: scope)
+            endpoint: try options.address(at: metadata), scope: scope)
         request.acrValues = options.acrValues
         request.resources = options.resources.isEmpty ? configuration.resources : options.resources
         request.additionalParameters = options.additionalParameters

@@ -66,3 +66,23 @@ struct RequestExamples {
         #expect(configuration.resources == [api])
     }
 }
+
+@Suite("Examples: tokens for some of the APIs")
+struct ResourceAccessExamples {
+    @Test("A way to one of them")
+    func oneOfThem() async throws {
+        let provider = TestProvider()
+        let calendarAPI = try #require(URI(provider.server.server.apiResource))
+        provider.server.change { $0.clients[0].scopes.insert("calendar.read") }
+        var options = SignInOptions()
+        options.scope = ["openid", "calendar.read"]
+        options.resources = [calendarAPI]
+        let session = try await provider.client().signIn(options, with: provider.userAgent)
+        let request = try HTTPRequest.get(provider.apiAddress("today"))
+
+        let calendar = session.access(to: [calendarAPI], scope: ["calendar.read"])
+        let reply = try await calendar.send(request)
+
+        #expect(reply.status == 200)
+    }
+}

@@ -30,7 +30,8 @@ struct LoginCommand: Command {
                 "--ca-file", value: "FILE", "certificate authorities (PEM) in the place of the system's"),
             OptionSpecification(
                 "--decryption-key", value: "FILE", "your private key, where the server encrypts ID tokens (JWK or PEM)"),
-        ] + DeviceLogin.specifications + ResponseOptions.specifications + SavedClient.SecretSource.specifications + SavedOAuth1.specifications
+        ] + DeviceLogin.specifications + ResponseOptions.specifications + SavedClient.SecretSource.specifications
+            + SavedOAuth1.specifications
             + SigningOptions.specifications,
         examples: [
             (

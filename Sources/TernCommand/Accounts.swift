@@ -5,7 +5,8 @@ internal import Tern
 struct Accounts: Sendable {
     let credentials: any CredentialStore
     let directory: AccountDirectory
-    private let clients: FileStore
+    /// How clients are set up: those of the accounts, and those that are registered here.
+    let clients: FileStore
 
     init(folder: String) throws(TernError) {
         credentials = try StoreEncryption.around(try FileStore(folder: folder + "/credentials"))

@@ -28,7 +28,7 @@ struct CommandContext: Sendable {
     /// The session of an account.
     func session(of account: StoreKey, _ accounts: Accounts) async throws(TernError) -> Session {
         let settings = try await accounts.client(of: account)
-        let client = try settings.client(account: account, store: accounts.credentials)
+        let client = try await settings.client(account: account, store: accounts.credentials)
         guard let session = try await client.session() else { throw TernError(.signedOut, at: .storage) }
         // A login that was killed between its two files must not send one server's tokens to the other.
         let credential = try await session.credential()
@@ -46,7 +46,13 @@ struct CommandContext: Sendable {
     func withSession<Result: Sendable>(
         _ name: String?, _ body: @Sendable (Session) async throws(TernError) -> Result
     ) async throws(TernError) -> Result {
-        let session = try await session(name)
+        try await with(try await session(name), body)
+    }
+
+    /// Does something with a session, as ``withSession(_:_:)`` does.
+    func with<Result: Sendable>(
+        _ session: Session, _ body: @Sendable (Session) async throws(TernError) -> Result
+    ) async throws(TernError) -> Result {
         do throws(TernError) {
             return try await body(session)
         } catch {

@@ -4,10 +4,12 @@ internal import Tern
 enum KeyFile {
     /// Reads the keys.
     ///
-    /// - Parameter name: what an error calls the file: its path, or the option that names it.
+    /// - Parameters:
+    ///   - name: what an error calls the file: its path, or the option that names it.
+    ///   - isPrivate: whether only its owner may be able to read it.
     /// - Throws: `invalidConfiguration` when there is nothing in it that can be used.
-    static func read(_ path: String, called name: String) throws(TernError) -> JWKSet {
-        let bytes = try bytes(of: path, called: name)
+    static func read(_ path: String, called name: String, isPrivate: Bool = false) throws(TernError) -> JWKSet {
+        let bytes = isPrivate ? try PrivateFile.read(path, called: name) : try bytes(of: path, called: name)
         let isPEM = bytes.drop { $0 <= 0x20 }.first != UInt8(ascii: "{")
         return try usable(name) { () throws(JOSEError) in
             if isPEM { return JWKSet([try JWK(pem: bytes)]) }

@@ -8,8 +8,27 @@ internal import Tern
     internal import Glibc
 #endif
 
-/// A new file that its owner alone may read.
+/// A file that its owner alone may read.
 enum PrivateFile {
+    /// Reads a small file that nobody but its owner may read.
+    ///
+    /// - Parameter name: what an error calls the file.
+    /// - Throws: `invalidConfiguration` when it cannot be read, or others may read it too.
+    static func read(_ path: String, called name: String) throws(TernError) -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw problem(name, "it cannot be read: \(words(of: errno))") }
+        defer { _ = close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw problem(name, "it cannot be read: \(words(of: errno))") }
+        guard status.st_mode & 0o077 == 0 else {
+            throw problem(name, "others than its owner can read or change it; `chmod 600` ends that")
+        }
+        guard let bytes = SmallFile.read(descriptor: descriptor) else {
+            throw problem(name, "it cannot be read, or is larger than \(SmallFile.maximumByteCount) bytes")
+        }
+        return bytes
+    }
+
     /// Writes a file that is not there yet: nothing is ever overwritten, and no link is followed.
     ///
     /// - Throws: `invalidConfiguration` with the path when it exists or cannot be written.

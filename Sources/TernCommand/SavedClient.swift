@@ -15,8 +15,14 @@ struct SavedClient: Sendable {
     var authoritiesFile: String?
     /// A file with the private keys that open what the server encrypts for the client.
     var decryptionKeyFile: String?
+    /// What it signs with and shows in TLS.
+    var keys = ClientKeyFiles()
+    /// Whether it is the one that is registered here at the server, so that its secret is kept with its registration.
+    var isRegistered = false
     /// How answers come back.
     var responses = ResponseOptions()
+    /// How requests reach the server, and what tokens are good for.
+    var requests = RequestOptions()
 
     /// Where the client's secret is.
     enum SecretSource: Sendable {
@@ -40,13 +46,14 @@ struct SavedClient: Sendable {
             }
         }
 
-        func read() throws(TernError) -> ClientSecret {
+        /// - Parameter name: what its options are called, without their endings.
+        func read(called name: String = "--client-secret") throws(TernError) -> ClientSecret {
             let (option, text): (String, String?) =
                 switch self {
-                case .variable(let name): ("--client-secret-env", Process.environment(name))
+                case .variable(let variable): (name + "-env", Process.environment(variable))
                 case .file(let path):
                     (
-                        "--client-secret-file",
+                        name + "-file",
                         SmallFile.read(path).map {
                             String(decoding: $0.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
                         }
@@ -57,20 +64,6 @@ struct SavedClient: Sendable {
                     .invalidConfiguration(field: option, problem: "there is no secret in it"), at: .configuration)
             }
             return ClientSecret(text)
-        }
-    }
-
-    enum AuthenticationMethod: String, CaseIterable, Sendable {
-        case none, basic, post
-        case rawBasic = "raw-basic"
-
-        func with(_ secret: ClientSecret) -> ClientAuthentication {
-            switch self {
-            case .none: .none
-            case .basic: .basic(secret)
-            case .post: .post(secret)
-            case .rawBasic: .rawBasic(secret)
-            }
         }
     }
 
@@ -88,7 +81,10 @@ struct SavedClient: Sendable {
         }
         object["ca_file"] = authoritiesFile.map(JSON.string)
         object["decryption_key_file"] = decryptionKeyFile.map(JSON.string)
+        keys.write(to: &object)
+        if isRegistered { object["registered"] = true }
         responses.write(to: &object)
+        requests.write(to: &object)
         return StoredRecord(JSON.object(object).serialized())
     }
 
@@ -124,7 +120,10 @@ struct SavedClient: Sendable {
             ?? object["client_secret_file"]?.string.map(SecretSource.file)
         authoritiesFile = object["ca_file"]?.string
         decryptionKeyFile = object["decryption_key_file"]?.string
+        keys = ClientKeyFiles(object)
+        isRegistered = object["registered"]?.bool ?? false
         responses = ResponseOptions(object)
+        requests = RequestOptions(object)
     }
 
     /// What the server is called in lists: its issuer, or the address of its tokens.
@@ -132,11 +131,43 @@ struct SavedClient: Sendable {
 
     /// The client, with its secret read anew.
     ///
-    /// - Parameter account: the name to keep its account under; one made of client and server where it is `nil`.
+    /// - Parameters:
+    ///   - account: the name to keep its account under; one made of client and server where it is `nil`.
+    ///   - store: where its account is kept, and its registration.
     func client(
         account: StoreKey?, store: any CredentialStore, timeLimit: Int? = nil
-    ) throws(TernError) -> OAuthClient {
-        let secret = try secret.map { (source) throws(TernError) in try source.read() }
+    ) async throws(TernError) -> OAuthClient {
+        let server: ClientConfiguration.Server
+        let proof: ClientAuthentication
+        if let oauth1 {
+            let secret = try secret.map { (source) throws(TernError) in try source.read() }
+            server = .oauth1(try oauth1.server(), try oauth1.signing.key(secret))
+            proof = .none
+        } else {
+            let issuer = try Issuer(issuer ?? "")
+            server = .issuer(issuer)
+            proof = try self.proof(isRegistered ? try await registration(at: issuer, in: store) : nil)
+        }
+        let policy = try transportPolicy()
+        var configuration = try ClientConfiguration(
+            server: server, clientID: clientID, redirectURI: try RedirectURI(redirectURI),
+            scope: scope, authentication: proof)
+        configuration.wantsCertificateBoundTokens = policy.clientIdentity != nil
+        if let decryptionKeyFile {
+            configuration.decryptionKeys = try KeyFile.read(decryptionKeyFile, called: "--decryption-key")
+        }
+        responses.apply(to: &configuration)
+        try requests.apply(to: &configuration, keys)
+        // What idpyoidc calls the bearer token of a client's own.
+        configuration.tokenAnswerFormat.bearerLikeTypes = ["access_token"]
+        if let account { configuration.account = account }
+        if let timeLimit { configuration.signInTimeLimit = .seconds(timeLimit) }
+        return OAuthClient(
+            configuration, in: Environment(transport: SystemTransport(policy: policy), store: store))
+    }
+
+    /// Whom the client trusts, and what it shows in TLS.
+    func transportPolicy() throws(TernError) -> TransportPolicy {
         var policy = TransportPolicy()
         if let authoritiesFile {
             guard let pem = SmallFile.read(authoritiesFile) else {
@@ -145,22 +176,7 @@ struct SavedClient: Sendable {
             }
             policy.certificateAuthorities = pem
         }
-        let server: ClientConfiguration.Server
-        if let oauth1 {
-            server = .oauth1(try oauth1.server(), try oauth1.signing.key(secret))
-        } else {
-            server = .issuer(try Issuer(issuer ?? ""))
-        }
-        var configuration = try ClientConfiguration(
-            server: server, clientID: clientID, redirectURI: try RedirectURI(redirectURI),
-            scope: scope, authentication: secret.map(authentication.with) ?? .none)
-        if let decryptionKeyFile {
-            configuration.decryptionKeys = try KeyFile.read(decryptionKeyFile, called: "--decryption-key")
-        }
-        responses.apply(to: &configuration)
-        if let account { configuration.account = account }
-        if let timeLimit { configuration.signInTimeLimit = .seconds(timeLimit) }
-        return OAuthClient(
-            configuration, in: Environment(transport: SystemTransport(policy: policy), store: store))
+        policy.clientIdentity = try keys.identity()
+        return policy
     }
 }

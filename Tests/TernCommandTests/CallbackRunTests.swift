@@ -68,7 +68,7 @@ struct CallbackRunTests {
         let settings = SavedClient(
             issuer: server.issuer.text, clientID: TestClient.app.clientID, scope: "openid profile",
             redirectURI: Self.redirect, authentication: .none, secret: nil, authoritiesFile: nil)
-        let client = try settings.client(account: try StoreKey("work"), store: accounts.credentials)
+        let client = try await settings.client(account: try StoreKey("work"), store: accounts.credentials)
         var options = SignInOptions()
         options.attachment = settings.attachment
         let signIn = try await client.begin(options)

@@ -22,6 +22,7 @@ struct TernErrorTests {
         (.malformedCallback("x"), "malformed_callback"),
         (.unexpectedResponseMode(expected: "query", received: "fragment"), "unexpected_response_mode"),
         (.issuerMismatch(expected: "a", received: nil), "issuer_mismatch"), (.userCancelled, "user_cancelled"),
+        (.profileViolated(profile: "a", clause: "b", problem: "c"), "profile_violated"),
         (.resourceMismatch(expected: "a", received: "b"), "resource_mismatch"),
         (.cancelled, "cancelled"), (.loginInProgress, "login_in_progress"),
         (.flowExpired(refused: ["state_mismatch"]), "flow_expired"), (.portInUse([8400]), "port_in_use"),

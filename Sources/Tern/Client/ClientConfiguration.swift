@@ -23,6 +23,9 @@ public struct ClientConfiguration: Sendable {
     public var redirectURI: RedirectURI
     /// What is asked for at sign-in.
     public var scope: Scope
+    /// What a session may ask for beyond ``scope`` by itself, when an API wants it and the page may be shown. An API that
+    /// names any other scope gets nothing: it might want a token that is good for more than its own calls.
+    public var incrementalScope: Scope = []
     /// What answers bring: a code by default. A hybrid type has the server sign, with an ID token, what comes through the
     /// browser. Types without a code are refused here: see ``OAuthClient/signInExposingTokens(_:with:)`` and
     /// ``OAuthClient/identify(_:with:)``.
@@ -36,6 +39,11 @@ public struct ClientConfiguration: Sendable {
     public var requestDelivery = RequestDelivery()
     /// How the client proves who it is.
     public var authentication: ClientAuthentication
+    /// Whether a client whose proof a server refuses shows it once more in the form that many servers want: Basic credentials
+    /// as they are (`rawBasic`), or an assertion for the token endpoint or the endpoint called in the place of the issuer. It
+    /// is done only where the other form is of no use to anybody else; ``OAuthClient/acceptedAuthentication`` tells which
+    /// one is in use.
+    public var triesOtherAuthentication = true
     /// Whether tokens are bound to a key (RFC 9449); `nil` for bearer tokens, which anybody may use who has them.
     public var dpop: DPoP?
     /// Whether the client's tokens are bound to the certificate that the transport shows (RFC 8705 §3), so that the
@@ -51,6 +59,10 @@ public struct ClientConfiguration: Sendable {
     public var userInfoEncryption = TokenDecryption.Rule.accepted
     /// How the provider's token answers differ from the standard.
     public var tokenAnswerFormat = TokenAnswerFormat()
+    /// The algorithms that are taken of whatever the server signs; every asymmetric one by default.
+    public var acceptedAlgorithms = IDToken.standardAlgorithms
+    /// The profile that the configuration keeps to, and that servers are held against; ``adopt(_:)`` sets it.
+    public internal(set) var profile: Profile?
     /// Under which name the credential is stored where no other is given; made of client ID and host by default.
     public var account: StoreKey
     /// How long a sign-in may take, from its begin to its callback; a logout at the server too. 600 seconds by default.

@@ -12,6 +12,10 @@ struct EndpointCaller: Sendable {
     let random: any RandomSource
     /// The server's last challenge for the proof of an attestation.
     let attestationChallenge = Locked<String?>(nil)
+    /// Whether a refused proof is tried in its other form.
+    var triesOtherAuthentication = true
+    /// The form that the server turned out to want.
+    let foundAuthentication = Locked<ClientAuthentication?>(nil)
 
     /// Performs an exchange with client authentication, and with a proof of possession where there is a key. A server that
     /// wants its nonce or its challenge in a proof, or whose clock turns out to be another one, is asked once more: with new
@@ -19,19 +23,29 @@ struct EndpointCaller: Sendable {
     func perform<E: Exchange>(
         authenticated exchange: E, at metadata: ServerMetadata, proving prover: DPoPProver? = nil
     ) async throws(TernError) -> E.Answer {
-        try await attesting(at: metadata) { (attested) async throws(TernError) in
-            var isRepeat = false
-            while true {
-                var occasion = occasion(at: metadata)
-                (occasion.attestation, occasion.challenge) = attested
-                var request = try exchange.request()
-                try authentication.authenticate(&request, clientID: clientID, on: occasion)
-                try prover?.prove(&request, to: .authorizationServer)
-                let response = try await response(to: request, for: exchange)
-                let wantsRepeat = isWorthARepeat(response, to: request, prover)
-                guard wantsRepeat, !isRepeat else { return try read(response, to: request, for: exchange) }
-                isRepeat = true
+        let endpoint = try exchange.request().url
+        return try await proving(at: endpoint, of: metadata) { (proof) async throws(TernError) in
+            try await attesting(at: metadata) { (attested) async throws(TernError) in
+                try await perform(exchange, at: metadata, showing: proof, attested, proving: prover)
             }
+        }
+    }
+
+    private func perform<E: Exchange>(
+        _ exchange: E, at metadata: ServerMetadata, showing proof: ClientAuthentication, _ attested: Attested,
+        proving prover: DPoPProver?
+    ) async throws(TernError) -> E.Answer {
+        var isRepeat = false
+        while true {
+            var occasion = occasion(at: metadata)
+            (occasion.attestation, occasion.challenge) = attested
+            var request = try exchange.request()
+            try proof.authenticate(&request, clientID: clientID, on: occasion)
+            try prover?.prove(&request, to: .authorizationServer)
+            let response = try await response(to: request, for: exchange)
+            let wantsRepeat = isWorthARepeat(response, to: request, prover)
+            guard wantsRepeat, !isRepeat else { return try read(response, to: request, for: exchange) }
+            isRepeat = true
         }
     }
 

@@ -84,7 +84,9 @@ extension OAuthClient {
     private func verifiedSigned(
         _ encoded: EncodedIDToken, _ expected: IDToken.Expectation, now: NumericDate
     ) async throws(TernError) -> IDToken {
-        return try await withKeys { (keys) throws(TernError) in
+        var expected = expected
+        expected.algorithms.formIntersection(configuration.acceptedAlgorithms)
+        return try await withKeys { [expected] (keys) throws(TernError) in
             try IDToken(verifying: encoded, keys: keys, expecting: expected, now: now)
         }
     }

@@ -106,7 +106,7 @@ extension OAuthClient {
         return try await withKeys { (keys) throws(TernError) in
             try signed.plainCallback(
                 verifiedWith: keys, for: configuration.clientID, expecting: expected, now: environment.clock.now,
-                leeway: configuration.leeway)
+                leeway: configuration.leeway, algorithms: configuration.acceptedAlgorithms)
         }
     }
 
@@ -153,12 +153,14 @@ extension OAuthClient {
         let tokens = try await tokens(of: grant, at: metadata, boundTo: signIn.dpop)
         serverClock.note(tokens.serverTime)
         let idToken = try await checkedIDToken(of: tokens, signIn: signIn, code: code, metadata: metadata)
+        let subject = try configuration.profile?.subject(in: tokens, expecting: signIn.expectedSubject)
         return Credential(
             accessToken: tokens.accessToken, tokenType: tokens.tokenType, tokenSecret: nil, obtainedAt: serverClock.now,
             clockOffset: serverClock.offset,
             lifetime: tokens.lifetime, refreshToken: tokens.refreshToken, idToken: idToken?.encoded,
             scope: tokens.scope ?? signIn.scope,
-            subject: idToken?.subject, issuer: idToken?.issuer, clientID: configuration.clientID,
+            subject: idToken?.subject ?? subject, issuer: idToken?.issuer ?? (subject == nil ? nil : metadata.issuer),
+            clientID: configuration.clientID,
             dpop: signIn.dpop, nonce: signIn.nonce,
             additionalMembers: tokens.additionalMembers, resources: signIn.resources)
     }

@@ -30,7 +30,7 @@ public final class OAuthClient: Sendable {
         caller = EndpointCaller(
             transport: environment.transport, clientID: configuration.clientID,
             authentication: configuration.authentication, clock: environment.clock, serverClock: serverClock,
-            random: environment.random)
+            random: environment.random, triesOtherAuthentication: configuration.triesOtherAuthentication)
         if case .oauth1(let server, let key) = configuration.server {
             oauth1 = OAuth1Caller(
                 server, clientID: configuration.clientID, key, caller: caller, clock: serverClock, environment)
@@ -196,6 +196,7 @@ public final class OAuthClient: Sendable {
                 .unsupportedRedirect("\"\(redirectURI.text)\" is for OAuth 1.0a"), at: .authorizationRequest)
         }
         let metadata = try await directory.metadata()
+        try checkProfile(options, redirectURI, metadata)
         let scope = options.scope ?? configuration.scope
         let responseType = try responseType(options)
         let responseMode = options.responseMode ?? configuration.responseMode
@@ -232,7 +233,8 @@ public final class OAuthClient: Sendable {
             expiresAt: now + configuration.signInTimeLimit,
             account: account.name, attachment: options.attachment, clientID: configuration.clientID,
             server: configuration.serverName, issuer: metadata.issuer,
-            requiresIssuer: metadata.promisesIssuerInAnswers, redirectURI: redirectURI, state: secrets.state,
+            requiresIssuer: metadata.promisesIssuerInAnswers || configuration.profile?.requiresIssuer == true,
+            redirectURI: redirectURI, state: secrets.state,
             nonce: nonce, proof: .codeVerifier(secrets.codeVerifier), scope: scope, maxAge: options.maxAge,
             acrValues: options.acrValues, expectedSubject: options.expectedSubject, dpop: binding,
             resources: request.resources, isKept: options.keepsPending, responseType: responseType,

@@ -42,7 +42,8 @@ public struct ClientRegistrar: Sendable {
         _ metadata: ClientMetadata, initialAccessToken token: InitialAccessToken? = nil
     ) async throws(TernError) -> ClientInformation {
         try metadata.check()
-        let endpoint = try await directory.metadata().address(of: .registration, for: .registration)
+        let endpoint = try await directory.metadata(naming: .registration).address(
+            of: .registration, for: .registration)
         return try await caller.perform(
             ClientRegistrationRequest(endpoint: endpoint, metadata: metadata, initialAccessToken: token)
         ).answer

@@ -80,7 +80,7 @@ extension OAuthClient {
         guard oauth1 == nil else {
             throw TernError(.unsupported("asking users: it speaks OAuth 1.0a"), at: .backchannelAuthentication)
         }
-        let metadata = try await directory.metadata()
+        let metadata = try await directory.metadata(naming: .backchannelAuthentication)
         if metadata[.keys] != nil { directory.prefetchKeys() }
         var request = BackchannelAuthenticationRequest(
             endpoint: try metadata.address(of: .backchannelAuthentication, for: .backchannelAuthentication),

@@ -9,6 +9,8 @@ public struct DeviceSignInOptions: Sendable {
     public var acrValues: [String] = []
     /// The APIs that the token is for (RFC 8707).
     public var resources: [URI] = []
+    /// Where the codes come from, for a server whose metadata does not say it.
+    public var endpoint: URI?
     /// Any further parameters of the request for the codes.
     public var additionalParameters: FormParameters = [:]
     /// The user who must sign in; anybody else is refused.
@@ -20,6 +22,14 @@ public struct DeviceSignInOptions: Sendable {
 
     /// Plain options.
     public init() {}
+
+    func address(at metadata: ServerMetadata) throws(TernError) -> URI {
+        guard let endpoint else { return try metadata.address(of: .deviceAuthorization, for: .deviceAuthorization) }
+        guard endpoint.isSecure || endpoint.isLoopback else {
+            throw TernError(.insecureEndpoint(field: "device_authorization_endpoint"), at: .deviceAuthorization)
+        }
+        return endpoint
+    }
 }
 
 /// A sign-in on another device that has begun: what the user needs, and until when.
@@ -38,6 +48,9 @@ extension OAuthClient {
     ///
     /// The server is asked as often as it wants to be, on the environment's clock; trouble of the network does not end the
     /// wait. It can be cancelled at any moment, by cancelling the task or by ``cancelSignIn()``; then nothing was stored.
+    ///
+    /// Some servers give no ID token here although `openid` was asked for: the credential then has no subject. With
+    /// ``DeviceSignInOptions/expectedSubject`` or ``DeviceSignInOptions/acrValues`` such an answer is refused.
     ///
     /// - Parameters:
     ///   - options: what this sign-in should be like.
@@ -82,11 +95,11 @@ extension OAuthClient {
         guard oauth1 == nil else {
             throw TernError(.unsupported("codes for a device: it speaks OAuth 1.0a"), at: .deviceAuthorization)
         }
-        let metadata = try await directory.metadata()
+        let metadata = try await directory.metadata(naming: .deviceAuthorization)
         let scope = options.scope ?? configuration.scope
         if scope.contains("openid"), metadata[.keys] != nil { directory.prefetchKeys() }
         var request = DeviceAuthorizationRequest(
-            endpoint: try metadata.address(of: .deviceAuthorization, for: .deviceAuthorization), scope: scope)
+            endpoint: try options.address(at: metadata), scope: scope)
         request.acrValues = options.acrValues
         request.resources = options.resources.isEmpty ? configuration.resources : options.resources
         request.additionalParameters = options.additionalParameters
@@ -120,6 +133,8 @@ extension OAuthClient {
         expected.acrValues = signIn.options.acrValues
         expected.subject = signIn.options.expectedSubject
         expected.resources = signIn.options.resources.isEmpty ? configuration.resources : signIn.options.resources
+        // RFC 8628 knows no ID token, and widespread servers give none here.
+        expected.allowsMissingIDToken = true
         let credential = try await credential(of: tokens, expecting: expected)
         try await keep(credential, for: signIn.account)
         return credential

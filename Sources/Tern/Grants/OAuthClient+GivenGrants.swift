@@ -47,6 +47,7 @@ extension OAuthClient {
         guard oauth1 == nil else {
             throw TernError(.unsupported("the password grant: it speaks OAuth 1.0a"), at: .configuration)
         }
+        try configuration.profile?.forbid("password grant")
         let account = try (account ?? configuration.account).asAccount()
         return try await signIn(to: account, whenBusy: .fail) { [self] () async throws(TernError) in
             let metadata = try await directory.metadata()

@@ -12,8 +12,15 @@ struct GrantExpectation: Sendable {
     var resources: [URI] = []
     /// The key that was shown for the tokens.
     var binding: DPoPBinding?
-    /// Whether an answer without an ID token is taken although `openid` was asked for.
+    /// Whether an answer without an ID token is taken although `openid` was asked for. It never is where something is
+    /// expected of the user, since nothing else would show it.
     var allowsMissingIDToken = false
+
+    /// Whether an answer with this scope must hold an ID token.
+    func demandsIDToken(granted: Scope) -> Bool {
+        if maxAge != nil || !acrValues.isEmpty || subject != nil { return true }
+        return scope.contains("openid") && granted.contains("openid") && !allowsMissingIDToken
+    }
 }
 
 extension OAuthClient {
@@ -38,9 +45,9 @@ extension OAuthClient {
         of tokens: TokenResponse, expecting expected: GrantExpectation
     ) async throws(TernError) -> IDToken? {
         guard let encoded = tokens.idToken else {
-            let granted = tokens.scope ?? expected.scope
-            guard !(expected.scope.contains("openid") && granted.contains("openid")) || expected.allowsMissingIDToken
-            else { throw TernError(.malformedResponse(field: "id_token"), at: .tokenRequest) }
+            guard !expected.demandsIDToken(granted: tokens.scope ?? expected.scope) else {
+                throw TernError(.malformedResponse(field: "id_token"), at: .tokenRequest)
+            }
             return nil
         }
         guard let issuer = try await directory.metadata().issuer else {

@@ -37,6 +37,7 @@ extension OAuthClient {
         guard oauth1 == nil else {
             throw TernError(.unsupported("ID tokens: it speaks OAuth 1.0a"), at: .configuration)
         }
+        try configuration.profile?.forbid("ID tokens through the browser")
         var options = options
         options.responseType = .idToken
         options.exposesTokens = true

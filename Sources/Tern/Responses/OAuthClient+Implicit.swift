@@ -31,6 +31,7 @@ extension OAuthClient {
         guard oauth1 == nil else {
             throw TernError(.unsupported("the implicit flow: it speaks OAuth 1.0a"), at: .configuration)
         }
+        try configuration.profile?.forbid("tokens through the browser")
         guard configuration.dpop == nil else {
             throw Self.invalid("dpop", "a token that comes through the browser cannot be bound to a key")
         }

@@ -78,7 +78,7 @@ extension OAuthClient {
     public func revoke(_ credential: Credential) async -> SignOutReport.Outcome {
         guard oauth1 == nil else { return .notOffered }
         do throws(TernError) {
-            let metadata = try await directory.metadata()
+            let metadata = try await directory.metadata(naming: .revocation)
             guard metadata[.revocation] != nil else { return .notOffered }
             let endpoint = try metadata.address(of: .revocation, for: .revocation)
             if let refreshToken = credential.refreshToken {

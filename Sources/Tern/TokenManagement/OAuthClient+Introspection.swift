@@ -29,7 +29,8 @@ extension OAuthClient {
     public func introspect(
         _ token: AccessToken, _ options: IntrospectionOptions = IntrospectionOptions()
     ) async throws(TernError) -> Introspection {
-        let endpoint = try await directory.metadata().address(of: .introspection, for: .introspection)
+        let endpoint = try await directory.metadata(naming: .introspection).address(
+            of: .introspection, for: .introspection)
         return try await introspect(IntrospectionRequest(endpoint: endpoint, token), options)
     }
 
@@ -39,7 +40,8 @@ extension OAuthClient {
     public func introspect(
         _ token: RefreshToken, _ options: IntrospectionOptions = IntrospectionOptions()
     ) async throws(TernError) -> Introspection {
-        let endpoint = try await directory.metadata().address(of: .introspection, for: .introspection)
+        let endpoint = try await directory.metadata(naming: .introspection).address(
+            of: .introspection, for: .introspection)
         return try await introspect(IntrospectionRequest(endpoint: endpoint, token), options)
     }
 
@@ -75,7 +77,7 @@ extension OAuthClient {
     /// - Throws: ``/TernProtocol/TernError``: `missingMetadata` and `insecureEndpoint` for the revocation endpoint; the
     ///   server's and the network's trouble.
     public func revoke(_ token: AccessToken) async throws(TernError) {
-        let metadata = try await directory.metadata()
+        let metadata = try await directory.metadata(naming: .revocation)
         try await caller.perform(
             authenticated: RevocationRequest(
                 endpoint: try metadata.address(of: .revocation, for: .revocation), token), at: metadata)
@@ -85,7 +87,7 @@ extension OAuthClient {
     ///
     /// - Throws: the same.
     public func revoke(_ token: RefreshToken) async throws(TernError) {
-        let metadata = try await directory.metadata()
+        let metadata = try await directory.metadata(naming: .revocation)
         try await caller.perform(
             authenticated: RevocationRequest(
                 endpoint: try metadata.address(of: .revocation, for: .revocation), token), at: metadata)

@@ -21,11 +21,12 @@ struct CallbackCommand: Command {
         let accounts = try context.accounts()
         let mine = try await accounts.credentials.pendingSignIn(answeredBy: callback)
         let name = try StoreKey(mine.account)
-        let settings: SavedClient
+        var settings: SavedClient
         do throws(TernError) {
             settings = try SavedClient(attachment: mine.attachment)
-            let client = try settings.client(account: name, store: accounts.credentials)
+            let client = try await settings.client(account: name, store: accounts.credentials)
             try await client.finish(mine, callback: callback)
+            settings.note(client.acceptedAuthentication)
         } catch {
             // Nobody will bring this callback again, so a `tern login` that waits is told now.
             if error.reason != .strayCallback(.alreadyUsed) {

@@ -5,14 +5,21 @@ struct DeviceLogin: Sendable {
     static let specifications = [
         OptionSpecification("--device", "show a code to type on another device, and wait until that is done"),
         OptionSpecification("--no-qr", "with --device: show no QR code"),
+        OptionSpecification(
+            "--device-authorization-url", value: "URL",
+            "with --device: where the codes come from, for servers whose metadata does not say it"),
     ]
 
     private let showsPicture: Bool
+    private let endpoint: URI?
 
     /// `nil` where it is not asked for.
     init?(_ arguments: Arguments) throws(UsageError) {
         guard arguments.has("--device") else {
             guard !arguments.has("--no-qr") else { throw UsageError("--no-qr is for --device") }
+            guard arguments.value("--device-authorization-url") == nil else {
+                throw UsageError("--device-authorization-url is for --device")
+            }
             return nil
         }
         let others = ["--redirect", "--prompt", "--login-hint", "--timeout", "--request-token-url"]
@@ -20,11 +27,19 @@ struct DeviceLogin: Sendable {
         let flags = ["--no-browser", "--paste"].filter(arguments.has)
         if let other = (others + flags).first { throw UsageError("\(other) has no use with --device") }
         showsPicture = !arguments.has("--no-qr")
+        endpoint = try arguments.value("--device-authorization-url").map { (text) throws(UsageError) -> URI in
+            guard let address = URI(text) else {
+                throw UsageError("--device-authorization-url wants an absolute address")
+            }
+            return address
+        }
     }
 
     /// Signs in; what the user needs is shown meanwhile.
     func signIn(_ client: OAuthClient, _ console: Console) async throws(TernError) -> Session {
-        try await client.signInOnOtherDevice { authorization in
+        var options = DeviceSignInOptions()
+        options.endpoint = endpoint
+        return try await client.signInOnOtherDevice(options) { authorization in
             if console.isJSON {
                 console.print(Self.event(authorization))
             } else {

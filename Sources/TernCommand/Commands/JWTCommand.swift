@@ -90,12 +90,11 @@ struct JWTCommand: Command {
 
     private func subject(_ context: CommandContext) async throws(TernError) -> (String, OAuthClient?) {
         guard let kept else {
-            let client = try issuer.map { (issuer) throws(TernError) in
-                try SavedClient(
-                    issuer: issuer, clientID: "tern", scope: [], redirectURI: OAuthClient.loopbackRedirect,
-                    authentication: .none, secret: nil, authoritiesFile: authoritiesFile
-                ).client(account: nil, store: MemoryStore())
-            }
+            guard let issuer else { return (try TokenInput.read(), nil) }
+            let client = try await SavedClient(
+                issuer: issuer, clientID: "tern", scope: [], redirectURI: OAuthClient.loopbackRedirect,
+                authentication: .none, secret: nil, authoritiesFile: authoritiesFile
+            ).client(account: nil, store: MemoryStore())
             return (try TokenInput.read(), client)
         }
         let session = try await context.session(account)

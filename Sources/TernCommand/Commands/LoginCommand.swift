@@ -11,10 +11,12 @@ struct LoginCommand: Command {
             three addresses that begin with --request-token-url; there --redirect oob asks for the PIN that the page shows.
             """,
         options: [
-            OptionSpecification("--issuer", value: "URL", "the server, exactly as it writes its own name"),
-            OptionSpecification("--client-id", value: "ID", "the client, as it is registered there"),
             OptionSpecification(
-                "--client-auth", value: "METHOD", "none, basic, post or raw-basic; basic when there is a secret"),
+                "--issuer", value: "URL", "the server, exactly as it writes its own name; or --resource names an API"),
+            OptionSpecification(
+                "--client-id", value: "ID",
+                "the client, as it is registered there; by default the one that `tern register` made"),
+            SavedClient.AuthenticationMethod.specification,
             OptionSpecification("--scope", value: "\"A B\"", "what is asked for; \"openid\" by default"),
             OptionSpecification(
                 "--redirect", value: "URI", "where the answer arrives; any free loopback port by default"),
@@ -30,8 +32,8 @@ struct LoginCommand: Command {
                 "--ca-file", value: "FILE", "certificate authorities (PEM) in the place of the system's"),
             OptionSpecification(
                 "--decryption-key", value: "FILE", "your private key, where the server encrypts ID tokens (JWK or PEM)"),
-        ] + DeviceLogin.specifications + ResponseOptions.specifications + SavedClient.SecretSource.specifications
-            + SavedOAuth1.specifications
+        ] + ClientKeyFiles.specifications + RequestOptions.specifications + ResponseOptions.specifications
+            + DeviceLogin.specifications + SavedClient.SecretSource.specifications + SavedOAuth1.specifications
             + SigningOptions.specifications,
         examples: [
             (
@@ -51,28 +53,42 @@ struct LoginCommand: Command {
     private let pastes: Bool
     private let announces: Bool
     private let device: DeviceLogin?
+    private let registered: RegisteredClientUse?
+    private let setsScope: Bool
 
     init(_ arguments: Arguments) throws(UsageError) {
         let secret = try SavedClient.SecretSource(arguments)
         let isOAuth1 = SavedOAuth1.isMeant(arguments)
         if isOAuth1,
-            let name = ["--issuer", "--scope", "--client-auth", "--prompt", "--login-hint"].first(
-                where: { arguments.value($0) != nil })
+            let name = [
+                "--issuer", "--scope", "--client-auth", "--client-certificate", "--audience", "--prompt",
+                "--login-hint",
+            ].first(where: { arguments.value($0) != nil })
         {
             throw UsageError("OAuth 1.0a knows no \(name)")
         }
         if !isOAuth1, SigningOptions.areThere(arguments) {
             throw UsageError("signatures are for OAuth 1.0a, which wants --request-token-url")
         }
-        settings = SavedClient(
-            issuer: isOAuth1 ? nil : try arguments.required("--issuer"),
-            oauth1: isOAuth1 ? try SavedOAuth1(arguments) : nil, clientID: try arguments.required("--client-id"),
+        let keys = isOAuth1 ? ClientKeyFiles() : try ClientKeyFiles(arguments)
+        var settings = SavedClient(
+            issuer: isOAuth1 || arguments.value("--resource") != nil
+                ? arguments.value("--issuer") : try arguments.required("--issuer"),
+            oauth1: isOAuth1 ? try SavedOAuth1(arguments) : nil,
+            clientID: isOAuth1 ? try arguments.required("--client-id") : arguments.value("--client-id") ?? "",
             scope: isOAuth1 ? [] : Scope(arguments.value("--scope") ?? "openid"),
             redirectURI: arguments.value("--redirect") ?? OAuthClient.loopbackRedirect,
             authentication: isOAuth1
-                ? .none : try Self.method(arguments.value("--client-auth"), hasSecret: secret != nil),
+                ? .none
+                : try SavedClient.AuthenticationMethod(
+                    arguments, secret, keys, knowsAudience: arguments.value("--client-id") != nil),
             secret: secret, authoritiesFile: arguments.value("--ca-file"),
             decryptionKeyFile: arguments.value("--decryption-key"), responses: try ResponseOptions(arguments))
+        settings.keys = keys
+        settings.requests = try RequestOptions(arguments)
+        self.settings = settings
+        setsScope = arguments.value("--scope") != nil
+        registered = isOAuth1 ? nil : try RegisteredClientUse(arguments)
         account = arguments.value("--account") ?? arguments.value("--name")
         label = arguments.value("--label")
         prompt =
@@ -90,25 +106,13 @@ struct LoginCommand: Command {
         device = try DeviceLogin(arguments)
     }
 
-    private static func method(
-        _ word: String?, hasSecret: Bool
-    ) throws(UsageError) -> SavedClient.AuthenticationMethod {
-        guard let word else { return hasSecret ? .basic : .none }
-        guard let method = SavedClient.AuthenticationMethod(rawValue: word) else {
-            throw UsageError.unknown(
-                "method", word, among: SavedClient.AuthenticationMethod.allCases.map(\.rawValue))
-        }
-        guard method == .none || hasSecret else {
-            throw UsageError("--client-auth \(word) wants --client-secret-env or --client-secret-file")
-        }
-        return method
-    }
-
     func run(_ context: CommandContext) async throws(TernError) -> ExitStatus {
         let accounts = try context.accounts()
+        var settings = try await settings.requests.complete(settings, setsScope: setsScope)
+        settings = try await registered?.complete(settings, accounts) ?? settings
         let redirect = try RedirectURI(settings.redirectURI)
         for warning in redirect.warnings { context.console.note("note: \(warning)") }
-        let client = try settings.client(
+        let client = try await settings.client(
             account: try account.map { (name) throws(TernError) in try StoreKey(name) }, store: accounts.credentials,
             timeLimit: timeLimit)
         let name = client.configuration.account
@@ -130,6 +134,7 @@ struct LoginCommand: Command {
                 : Agents.loopback(announcing: announces, console: context.console)
             session = try await client.signIn(options, with: agent)
         }
+        settings.note(client.acceptedAuthentication)
         try await accounts.save(settings, for: name)
         let credential = try await session.credential()
         await note(credential, name, accounts, context.console)

@@ -5,12 +5,22 @@ internal import TernTesting
 struct ServeCommand: Command {
     static let specification = CommandSpecification(
         "serve", "run an authorization server for tests on this machine until Ctrl-C",
+        discussion: """
+            It has one user and one public client, and lets clients register (`tern register`), with secrets or keys. It offers
+            the code flow with PKCE, codes for devices (`tern login --device`), tokens of a client's own (`tern token
+            --client-credentials`), token exchange, users asked on their devices, introspection, revocation, sign-out, tokens
+            bound to keys, and the three legs of OAuth 1.0a. Only this machine reaches it, and nothing outlives it.
+            """,
         options: [OptionSpecification("--port", value: "PORT", "the port; any free one by default")],
         examples: [
             (
                 "tern serve --port 9080",
                 "then, elsewhere: tern login --issuer http://127.0.0.1:9080 --client-id \(TestClient.app.clientID)"
-            )
+            ),
+            (
+                "tern register --issuer http://127.0.0.1:9080 --name \"My client\"",
+                "register a client at it; then: tern login --issuer http://127.0.0.1:9080"
+            ),
         ])
 
     private let port: Int
@@ -24,12 +34,13 @@ struct ServeCommand: Command {
         var authorizationServer = AuthorizationServer(clients: [.app, .oauth1App])
         authorizationServer.settings.responseTypes = Set(ResponseType.all.filter(\.hasCode))
         authorizationServer.settings.showsUsersOnLoginPage = true
+        authorizationServer.settings.registration = .open
         let server = try TestServer.start(authorizationServer, port: port, clock: clock)
         let user = TestUser.ada
         if context.console.isJSON {
             context.console.print([
                 "issuer": .string(server.issuer.text), "client_id": .string(TestClient.app.clientID),
-                "username": .string(user.username),
+                "username": .string(user.username), "registration": "open",
             ])
         } else {
             context.console.print("issuer:    \(server.issuer)")
@@ -37,6 +48,7 @@ struct ServeCommand: Command {
             context.console.print(
                 "OAuth 1.0a: /oauth1/request_token, /authorize and /access_token below; key \(TestClient.oauth1App.clientID), "
                     + "secret test-secret")
+            context.console.print("clients:   anybody on this machine may register more (tern register)")
             context.console.print("user:      \(user.username), whose password the login page shows")
             context.console.note("Ctrl-C ends the server.")
         }

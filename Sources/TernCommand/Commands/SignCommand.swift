@@ -11,9 +11,10 @@ struct SignCommand: Command {
             """,
         options: [.account] + RequestArguments.specifications + [
             OptionSpecification("--client-id", value: "ID", "sign as this client, without a user")
-        ] + SavedClient.SecretSource.specifications + SigningOptions.specifications + [
-            OptionSpecification("--base-string", "print the text that is signed, to compare it with the service's")
-        ],
+        ] + SavedClient.SecretSource.specifications + [SigningOptions.keySpecification]
+            + SigningOptions.specifications + [
+                OptionSpecification("--base-string", "print the text that is signed, to compare it with the service's")
+            ],
         examples: [
             (
                 "curl -H \"$(tern sign https://api.example.com/me)\" https://api.example.com/me",
@@ -39,7 +40,7 @@ struct SignCommand: Command {
         printsBaseString = arguments.has("--base-string")
         let secret = try SavedClient.SecretSource(arguments)
         guard let id = arguments.value("--client-id") else {
-            guard secret == nil, !SigningOptions.areThere(arguments) else {
+            guard secret == nil, !SigningOptions.areThere(arguments), arguments.value("--client-key") == nil else {
                 throw UsageError("how an account signs is kept since its login; the other options want --client-id")
             }
             client = nil

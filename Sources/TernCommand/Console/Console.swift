@@ -181,7 +181,7 @@ enum ExitStatus: Int32, Sendable {
     init(_ error: TernError) {
         switch error.reason {
         case .reported(let failure): self.init(code: failure.code)
-        case .invalidConfiguration, .insecureEndpoint, .unsupportedRedirect: self = .usage
+        case .invalidConfiguration, .profileViolated, .insecureEndpoint, .unsupportedRedirect: self = .usage
         case .signedOut, .reauthenticationRequired, .interactionForbidden: self = .signInNeeded
         case .network, .transient, .outcomeUnknown: self = .unavailable
         case .storeUnavailable, .corruptedRecord, .newerRecord, .unknownRecordKey, .recordNotEncrypted: self = .store

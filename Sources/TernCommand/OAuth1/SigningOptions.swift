@@ -8,8 +8,11 @@ struct SigningOptions: Sendable {
     /// A PEM file with the private key, for the methods that sign with one.
     var keyFile: String?
 
+    /// The key, for commands that know no other use of it.
+    static let keySpecification = OptionSpecification(
+        "--client-key", value: "FILE", "OAuth 1.0a: the client's RSA private key (PEM)")
+
     static let specifications = [
-        OptionSpecification("--client-key", value: "FILE", "OAuth 1.0a: the client's RSA private key (PEM)"),
         OptionSpecification(
             "--signature-method", value: "METHOD", "OAuth 1.0a: HMAC-SHA1 by default, RSA-SHA1 with --client-key"),
         OptionSpecification("--placement", value: "PLACE", "OAuth 1.0a: where parameters stand: header, form or query"),
@@ -41,7 +44,7 @@ struct SigningOptions: Sendable {
         }
     }
 
-    /// Whether any of the options stands there.
+    /// Whether any of the options stands there; the key alone does not say it.
     static func areThere(_ arguments: Arguments) -> Bool { specifications.contains { arguments.value($0.name) != nil } }
 
     init(_ object: JSONObject) throws(TernError) {

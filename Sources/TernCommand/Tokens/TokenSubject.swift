@@ -28,7 +28,13 @@ struct TokenSubject: Sendable {
             OptionSpecification("--stdin", "take the token from standard input"),
             OptionSpecification("--issuer", value: "URL", "ask this server, as another client than an account's"),
             OptionSpecification("--client-id", value: "ID", "the client, with --issuer"),
-            OptionSpecification("--client-auth", value: "METHOD", "basic, post or raw-basic; basic by default"),
+            OptionSpecification(
+                "--client-auth", value: "METHOD",
+                "basic, post, raw-basic, client-secret-jwt, private-key-jwt or tls, with --issuer"),
+            OptionSpecification(
+                "--client-key", value: "FILE", "the client's private key (JWK or PEM), for your eyes alone"),
+            OptionSpecification(
+                "--client-certificate", value: "FILE", "the certificate (PEM) that is shown in TLS, with --client-key"),
             OptionSpecification(
                 "--ca-file", value: "FILE", "certificate authorities (PEM) in the place of the system's"),
         ] + SavedClient.SecretSource.specifications
@@ -48,7 +54,9 @@ struct TokenSubject: Sendable {
         }
         let secret = try SavedClient.SecretSource(arguments)
         guard let issuer = arguments.value("--issuer") else {
-            let further = ["--client-id", "--client-auth", "--ca-file"].first { arguments.value($0) != nil }
+            let further = [
+                "--client-id", "--client-auth", "--client-key", "--client-certificate", "--ca-file",
+            ].first { arguments.value($0) != nil }
             guard secret == nil, further == nil else {
                 throw UsageError(
                     "\(further ?? "a client's secret") wants --issuer; an account's client is kept already")
@@ -58,18 +66,15 @@ struct TokenSubject: Sendable {
             return
         }
         guard account == nil else { throw UsageError("--account and --issuer exclude each other") }
-        let word = arguments.value("--client-auth") ?? (secret == nil ? "none" : "basic")
-        guard let method = SavedClient.AuthenticationMethod(rawValue: word) else {
-            throw UsageError.unknown(
-                "method", word, among: SavedClient.AuthenticationMethod.allCases.map(\.rawValue))
-        }
-        guard method == .none || secret != nil else {
-            throw UsageError("--client-auth \(word) wants --client-secret-env or --client-secret-file")
-        }
-        client = SavedClient(
+        // `--audience` is somebody else's here, and which one the server wants is found out.
+        let files = try ClientKeyFiles(arguments, knowsAudience: false)
+        let method = try SavedClient.AuthenticationMethod(arguments, secret, files, knowsAudience: false)
+        var asking = SavedClient(
             issuer: issuer, clientID: try arguments.required("--client-id"), scope: [],
             redirectURI: OAuthClient.loopbackRedirect, authentication: method, secret: secret,
             authoritiesFile: arguments.value("--ca-file"))
+        asking.keys = files
+        client = asking
         // Without an account there is no other token.
         readsInput = true
     }
@@ -81,7 +86,7 @@ struct TokenSubject: Sendable {
         _ context: CommandContext, prefersRefresh: Bool
     ) async throws(TernError) -> (client: OAuthClient, token: Token, account: StoreKey?) {
         if let client {
-            let asking = try client.client(account: nil, store: MemoryStore())
+            let asking = try await client.client(account: nil, store: MemoryStore())
             return (asking, try typed(), nil)
         }
         let session = try await context.session(account)

@@ -14,14 +14,15 @@ extension TernError {
                 ],
                 todo: [
                     "set the audience of ClientAssertion to .tokenEndpoint or .endpoint, which older servers want; "
-                        + ".issuer is the default",
+                        + ".issuer is the default; of `tern login` it is --audience token-endpoint or endpoint",
                     "compare with the client's registration",
                 ])
         case "tls_client_auth":
             Explanation(
                 said,
                 causes: [
-                    "the transport shows no client certificate: TransportPolicy.clientIdentity is not set",
+                    "the transport shows no client certificate: TransportPolicy.clientIdentity is not set "
+                        + "(of `tern login` it is --client-certificate)",
                     "the certificate is not the registered one", "a proxy on the way ends the TLS connection",
                     unregistered,
                 ], todo: ["compare with the client's registration"])

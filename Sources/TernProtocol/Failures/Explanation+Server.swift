@@ -18,7 +18,11 @@ extension TernError {
                     "the client ID or the secret is wrong",
                     "the secret was sent in another way than the server wants (post, basic, raw-basic)",
                     "a public client is registered as a confidential one, or the other way round",
-                ], todo: ["compare with the client's registration"])
+                ],
+                todo: [
+                    "compare with the client's registration",
+                    "send the secret as it wants it; of `tern login` --client-auth basic, post or raw-basic",
+                ])
         case "invalid_grant":
             Explanation(
                 said,
@@ -37,7 +41,11 @@ extension TernError {
                 causes: [
                     "this client is not registered for this grant",
                     "the client's secret is wrong, or sent in another way than the server wants (raw-basic)",
-                ], todo: ["compare with the client's registration"])
+                ],
+                todo: [
+                    "compare with the client's registration",
+                    "send the secret as it wants it; of `tern login` --client-auth basic, post or raw-basic",
+                ])
         case "login_required", "interaction_required", "consent_required", "account_selection_required":
             Explanation(
                 said, causes: ["the user has to act and the request forbade to show a page"],

@@ -190,6 +190,10 @@ extension TernError {
         case .unsupported(let feature): Explanation("The server does not offer \(feature).")
         case .invalidConfiguration(let field, let problem):
             Explanation("\"\(field)\" is wrong: \(problem).", todo: ["correct \"\(field)\""])
+        case .profileViolated(let profile, let clause, let problem):
+            Explanation(
+                "\(profile), \(clause), is not kept: \(problem).",
+                todo: ["change the configuration so, or use another server, or do without the profile"])
         case .storeUnavailable(let problem):
             Explanation(
                 "The credential store cannot be used now: \(problem).", todo: ["try again; nothing was deleted"])

@@ -86,6 +86,8 @@ extension TernError {
         case unsupported(String)
         /// The configuration is wrong; the field and what is wrong with it.
         case invalidConfiguration(field: String, problem: String)
+        /// A profile forbids what the configuration says or the server does; its name, the clause, and what it demands.
+        case profileViolated(profile: String, clause: String, problem: String)
 
         /// The store cannot be used now; the credential may well be there. What the system said.
         case storeUnavailable(String)
@@ -245,6 +247,7 @@ extension TernError.Reason {
         case .insecureEndpoint: "insecure_endpoint"
         case .unsupported: "unsupported"
         case .invalidConfiguration: "invalid_configuration"
+        case .profileViolated: "profile_violated"
         case .storeUnavailable: "store_unavailable"
         case .corruptedRecord: "corrupted_record"
         case .newerRecord: "newer_record"

@@ -88,12 +88,14 @@ extension AuthorizationServer {
                 .allowed(
                     subject: user.subject, authenticatedAt: account.authenticatedAt, sessionID: account.sessionID))
         }
-        guard input.responseType.hasCode else { return answer(to: input, code: nil, account, at: now) }
+        guard input.responseType.hasCode else {
+            return answer(to: input, code: nil, account, in: interaction.browser, at: now)
+        }
         let code = token("code")
         state.codes[code] = IssuedCode(
             input: input, subject: user.subject, authenticatedAt: account.authenticatedAt,
             sessionID: account.sessionID, expiresAt: now + settings.codeLifetime)
-        return answer(to: input, code: code, account, at: now)
+        return answer(to: input, code: code, account, in: interaction.browser, at: now)
     }
 
     private func needsLogin(_ input: AuthorizationInput, _ account: BrowserSession.Account, at now: NumericDate) -> Bool

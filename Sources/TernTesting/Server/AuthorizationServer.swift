@@ -127,6 +127,7 @@ public struct AuthorizationServer: Sendable {
         let isHead = request.method == .head
         if isHead { request.method = .get }
         var response = answer(to: request, for: endpoint, at: now)
+        tellBrowserState(in: &response, to: request, at: endpoint)
         if isHead { response.body = [] }
         return response
     }
@@ -163,6 +164,7 @@ public struct AuthorizationServer: Sendable {
             return isPost ? push(request, at: now) : .methodNotAllowed("POST")
         case .resourceMetadata: return isGet ? resourceMetadataAnswer() : .methodNotAllowed("GET, HEAD")
         case .webFinger: return isGet ? finger(request) : .methodNotAllowed("GET, HEAD")
+        case .checkSession: return isGet ? sessionCheckPage() : .methodNotAllowed("GET, HEAD")
         case .api: return callAPI(request, at: now)
         case .other: return HTTPResponse(status: 404)
         }

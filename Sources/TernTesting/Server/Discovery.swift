@@ -54,6 +54,8 @@ extension AuthorizationServer {
         }
         clientIdentityMetadata(&metadata)
         for (name, value) in metadataOfGrants { metadata[name] = value }
+        for (name, value) in metadataOfSharedSignIns { metadata[name] = value }
+        for (name, value) in metadataOfSessions { metadata[name] = value }
         for (name, value) in encryptionMetadata { metadata[name] = value }
         answerMetadata(&metadata)
         for (name, value) in settings.metadataChanges { metadata[name] = value }

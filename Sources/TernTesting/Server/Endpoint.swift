@@ -44,6 +44,8 @@ public enum Endpoint: String, Sendable, Hashable, CaseIterable {
     case pushedAuthorization
     /// The metadata of the protected API: `/.well-known/oauth-protected-resource` before the API's path.
     case resourceMetadata
+    /// The page for a frame that tells whether the user is still logged in: `/check-session`.
+    case checkSession
     /// The protected API: everything below `/api/`.
     case api
     /// Any other address.
@@ -73,6 +75,7 @@ public enum Endpoint: String, Sendable, Hashable, CaseIterable {
         case .webFinger: "/.well-known/webfinger"
         case .pushedAuthorization: "/par"
         case .resourceMetadata: "/.well-known/oauth-protected-resource"
+        case .checkSession: "/check-session"
         case .api: "/api/"
         case .other: ""
         }
@@ -101,7 +104,7 @@ public enum Endpoint: String, Sendable, Hashable, CaseIterable {
             .openIDConfiguration, .keys, .authorization, .interaction, .token, .userInfo, .revocation, .endSession,
             .temporaryCredentials, .oauth1Authorization, .tokenCredentials, .registration, .attestationChallenge,
             .deviceAuthorization, .deviceVerification, .backchannelAuthentication,
-            .introspection, .pushedAuthorization,
+            .introspection, .pushedAuthorization, .checkSession,
         ]
         if let place = plain.first(where: { $0.path == rest }) {
             self = place

@@ -23,6 +23,7 @@ extension AuthorizationServer {
             claims[name] = text.map { .string(Self.leftHalf(of: $0, hashedFor: algorithm)) }
         }
         claims["nonce"] = nonce.map(JSON.string)
+        claims["ds_hash"] = grant.deviceSecret.map { .string(Self.hash(ofDeviceSecret: $0)) }
         claims["acr"] = grant.authenticationContext.map(JSON.string)
         if audiences.count > 1 { claims["azp"] = .string(client.clientID) }
         // Where no access token fetches them, the claims that scopes open come in the ID token (§5.4).

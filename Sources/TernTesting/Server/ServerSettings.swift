@@ -33,6 +33,9 @@ public struct ServerSettings: Sendable, Hashable {
     public var dpop = DPoPPolicy()
     /// Whether the user is asked before the browser is signed out.
     public var asksBeforeSigningOut = true
+    /// Whether answers to websites say what state the user's session is in, which their pages can ask about later (OpenID
+    /// Connect Session Management 1.0).
+    public var managesSessions = true
     /// Whether the login page names the users and their passwords, which spares the reader of the page a search.
     public var showsUsersOnLoginPage = false
     /// The scope that a path below `/api/` needs, by the beginning of the path; the longest beginning counts.
@@ -70,6 +73,8 @@ public struct ServerSettings: Sendable, Hashable {
     /// Members to put into the metadata, over what stands there; `nil` takes a member out.
     public var metadataChanges: [String: JSON?] = [:]
 
+    /// Members to put into token answers, over what stands there; `nil` takes a member out.
+    public var tokenAnswerChanges: [String: JSON?] = [:]
     /// What the server takes for its own name in client assertions.
     public var assertionAudiences: Set<AssertionAudience> = [.issuer]
     /// How far ahead the end of an assertion may lie.

@@ -29,6 +29,8 @@ struct ServerState: Sendable {
     var pushed: [String: PushedRequest] = [:]
     var devices: [String: WaitingDevice] = [:]
     var backchannels: [String: WaitingBackchannel] = [:]
+    /// The device secret that came with the request that is being answered.
+    var shownDeviceSecret: String?
     /// The assertions that were used, by issuer and identifier.
     var usedAssertions: Set<String> = []
 
@@ -128,6 +130,8 @@ struct Grant: Sendable {
     var authorizationDetails: JSON?
     /// The APIs that the tokens are for (RFC 8707); any where there is none.
     var resources: [String] = []
+    /// What the applications of one maker on the device share.
+    var deviceSecret: String?
 }
 
 struct IssuedToken: Sendable {

@@ -104,6 +104,9 @@ public struct TestClient: Sendable, Hashable, CustomStringConvertible {
     public var authorizationResponseAlgorithm: SignatureAlgorithm?
     /// How signed answers are encrypted (`authorization_encrypted_response_alg`); `nil` for not at all.
     public var authorizationResponseEncryption: TestEncryption?
+    /// Who made the client. Clients of one maker share their users' sign-ins on a device, where the scope `device_sso` was
+    /// granted: put it into ``scopes`` (OpenID Connect Native SSO for Mobile Apps 1.0).
+    public var maker: String?
     /// Audiences of the ID token beside the client; with any of them the token carries `azp`.
     public var furtherAudiences: [String] = []
     /// Whether access tokens are bound to the client's certificate (RFC 8705 §3).

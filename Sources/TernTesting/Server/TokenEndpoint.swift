@@ -10,6 +10,7 @@ extension AuthorizationServer {
             let client = try authenticate(request, parameters)
             state.proofs.shownKey = try checkProof(of: request, at: now)
             try checkBinding(of: client)
+            state.shownDeviceSecret = parameters.value("device_secret")
             switch parameters.value("grant_type") {
             case "authorization_code": return try exchangeCode(parameters, client, at: now)
             case "refresh_token": return try refresh(parameters, client, at: now)
@@ -143,6 +144,7 @@ extension AuthorizationServer {
         isFirst: Bool,
         at now: NumericDate
     ) throws(EndpointFailure) -> HTTPResponse {
+        noteDeviceSecret(of: grantID, scopes)
         guard let grant = state.grants[grantID] else { throw EndpointFailure.internalTrouble }
         let access = try makeAccessToken(
             of: grant, scopes: scopes, resources: resources, thumbprint: state.proofs.shownKey,
@@ -165,12 +167,14 @@ extension AuthorizationServer {
                 grantID: grantID, scopes: grant.scopes, expiresAt: now + settings.refreshTokenLifetime)
             members["refresh_token"] = .string(refresh)
         }
+        if isFirst, scopes.contains("device_sso") { members["device_secret"] = grant.deviceSecret.map(JSON.string) }
         if scopes.contains("openid"), isFirst || settings.renewsIDTokens {
             members["id_token"] = .string(
                 try makeIDToken(
                     for: grant, client, scopes: scopes, nonce: isFirst ? grant.nonce : nil, accessToken: access,
                     at: now))
         }
+        for (name, value) in settings.tokenAnswerChanges { members[name] = value }
         return .json(members, fields: ["Cache-Control": "no-store", "Pragma": "no-cache"])
     }
 }

@@ -75,12 +75,15 @@ struct AssertionFlowTests {
         let provider = provider(.privateKeyJWT(key))
         provider.server.change { $0.settings.assertionAudiences = [.tokenEndpoint] }
         let client = try provider.client(authentication: .privateKeyJWT(key))
+        var configuration = client.configuration
+        configuration.triesOtherAuthentication = false
         do {
-            _ = try await client.signIn(with: provider.userAgent)
+            _ = try await OAuthClient(configuration, in: client.environment).signIn(with: provider.userAgent)
             Issue.record("the issuer was accepted")
         } catch {
             #expect(error.code == "invalid_client")
             #expect(error.explanation.whatToDo.first?.contains(".tokenEndpoint") == true)
+            #expect(error.explanation.whatToDo.first?.contains("--audience") == true)
             #expect(error.serverError?.refusedAuthenticationMethod == "private_key_jwt")
         }
         let other = try provider.client(

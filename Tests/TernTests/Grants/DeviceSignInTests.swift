@@ -48,6 +48,34 @@ struct DeviceSignInTests {
         #expect(try await finishing.value.subject == TestUser.ada.subject)
     }
 
+    @Test("A server that gives no ID token here signs in somebody without a name; who must be known is not let in")
+    func withoutIDToken() async throws {
+        let world = try GrantWorld(.app)
+        world.provider.server.add(Fault(at: .token, .member("id_token", .remove)))
+        func finish(_ options: DeviceSignInOptions) async throws -> Credential {
+            let signIn = try await world.client.beginOnOtherDevice(options)
+            _ = try await world.provider.browser.approve(signIn.authorization)
+            let finishing = Task { [client = world.client] in try await client.finish(signIn) }
+            await world.provider.clock.waitForSleepers()
+            world.provider.clock.advance(by: .seconds(5))
+            return try await finishing.value
+        }
+        var options = DeviceSignInOptions()
+        options.expectedSubject = TestUser.ada.subject
+        #expect(try await world.reason { try await finish(options) } == .malformedResponse(field: "id_token"))
+        options.expectedSubject = nil
+        options.acrValues = ["phr"]
+        #expect(try await world.reason { try await finish(options) } == .malformedResponse(field: "id_token"))
+        #expect(try await world.provider.store.keys().isEmpty)
+
+        let credential = try await finish(DeviceSignInOptions())
+        #expect(credential.subject == nil && credential.idToken == nil && credential.refreshToken != nil)
+        let session = try #require(try await world.client.session())
+        try await session.refresh()
+        #expect(try await session.credential().subject == nil)
+        #expect(try await world.reason { try await session.userInfo() }?.code == "unsupported")
+    }
+
     @Test("Who says no is heard at the next question")
     func denied() async throws {
         let world = try GrantWorld(.app)

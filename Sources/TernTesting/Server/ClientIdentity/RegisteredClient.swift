@@ -42,6 +42,7 @@ extension TestClient {
         }
         let grants = metadata.grantTypes ?? ["authorization_code"]
         refreshTokens = grants.contains("refresh_token") ? .always : .never
+        furtherGrants = Set(grants.compactMap { FurtherGrant(rawValue: $0) })
         bindsTokensToCertificate = metadata.bindsTokensToCertificate
         try setAnswers(metadata, documents)
     }

@@ -14,6 +14,9 @@ extension AuthorizationServer {
     mutating func exchangeToken(
         _ parameters: FormParameters, _ client: TestClient, at now: NumericDate
     ) throws(EndpointFailure) -> HTTPResponse {
+        if parameters.value("actor_token_type") == Self.deviceSecretType {
+            return try exchangeSharedSignIn(parameters, client, at: now)
+        }
         guard let token = parameters.value("subject_token"), let type = parameters.value("subject_token_type") else {
             throw EndpointFailure("invalid_request", "subject_token or subject_token_type is missing")
         }

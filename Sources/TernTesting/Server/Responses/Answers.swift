@@ -41,10 +41,12 @@ extension AuthorizationServer {
 
     /// What a client is told about a user who has said yes.
     mutating func answer(
-        to input: AuthorizationInput, code: String?, _ account: BrowserSession.Account, at now: NumericDate
+        to input: AuthorizationInput, code: String?, _ account: BrowserSession.Account, in browser: String,
+        at now: NumericDate
     ) -> HTTPResponse {
         var parameters: FormParameters = [:]
         parameters.append("code", ifPresent: code)
+        parameters.append("session_state", ifPresent: sessionState(for: input, in: browser)?.text)
         guard input.responseType != .code else { return answer(at: input.target, parameters) }
         do throws(EndpointFailure) {
             for parameter in try tokens(for: input, code: code, account, at: now).parameters {

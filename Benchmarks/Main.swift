@@ -19,6 +19,7 @@ enum Benchmarks {
             let meter = Meter()
             try Verification(inputs: inputs, meter: meter).run()
             try Decryption(inputs: inputs, meter: meter).run()
+            try Proofs(inputs: inputs, meter: meter).run()
             try Messages(inputs: inputs, meter: meter).run()
             try OAuth1Signatures(meter: meter).run()
             try await Requests(meter: meter).run()

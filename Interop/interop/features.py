@@ -250,7 +250,13 @@ def _hybrid(response_type):
             assert not missing, f"the answer lacks {', '.join(missing)}"
             return answer
 
-        stage.log_in_by_paste(tern, stage.server.client("hybrid"), checked, **options).expect()
+        login = stage.log_in_by_paste(tern, stage.server.client("hybrid"), checked, **options)
+        if stage.server.forgets_issuer and "id_token" not in response_type:
+            # Nothing says who answered, although the metadata promise that something does.
+            login.expect_error("issuer_mismatch")
+            stage.check_nothing_stored(tern)
+            return
+        login.expect()
         stage.check_account(tern)
 
     return play

@@ -92,6 +92,7 @@ class Server:
     silent_refusal = "interaction_required"  # the error code for prompt=none without a session; None: no such answer
     silent_answer = "the server shows its login page in spite of prompt=none"  # where there is none
     signed_user_info = ""  # the algorithm for the client `signed`
+    forgets_issuer = False  # whether it leaves the `iss` that it promises out of the answers of hybrid flows
     hybrid_options = {}  # what else `tern login` has to ask for in a hybrid flow
     device_scope = None  # what a device may ask for; None: what all may
     device_endpoint = None  # where devices begin, where the metadata do not say it

@@ -21,6 +21,8 @@ struct SavedClient: Sendable {
     var isRegistered = false
     /// How answers come back.
     var responses = ResponseOptions()
+    /// How requests reach the server, and what tokens are good for.
+    var requests = RequestOptions()
 
     /// Where the client's secret is.
     enum SecretSource: Sendable {
@@ -82,6 +84,7 @@ struct SavedClient: Sendable {
         keys.write(to: &object)
         if isRegistered { object["registered"] = true }
         responses.write(to: &object)
+        requests.write(to: &object)
         return StoredRecord(JSON.object(object).serialized())
     }
 
@@ -120,6 +123,7 @@ struct SavedClient: Sendable {
         keys = ClientKeyFiles(object)
         isRegistered = object["registered"]?.bool ?? false
         responses = ResponseOptions(object)
+        requests = RequestOptions(object)
     }
 
     /// What the server is called in lists: its issuer, or the address of its tokens.
@@ -153,6 +157,7 @@ struct SavedClient: Sendable {
             configuration.decryptionKeys = try KeyFile.read(decryptionKeyFile, called: "--decryption-key")
         }
         responses.apply(to: &configuration)
+        try requests.apply(to: &configuration, keys)
         // What idpyoidc calls the bearer token of a client's own.
         configuration.tokenAnswerFormat.bearerLikeTypes = ["access_token"]
         if let account { configuration.account = account }

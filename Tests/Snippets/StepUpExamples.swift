@@ -20,6 +20,22 @@ struct StepUpExamples {
         #expect(response.status == 403)
         #expect(try await session.send(request).status == 200)
     }
+
+    @Test("Without being asked, and before an API wants it")
+    func withoutBeingAsked() async throws {
+        let provider = TestProvider()
+        provider.server.change { $0.clients[0].scopes.insert("calendar") }
+        let userAgent = provider.userAgent
+        let session = try await provider.client(scope: ["openid", "api"]).signIn(with: userAgent)
+
+        await session.setInteraction(.allowed(with: userAgent))
+
+        #expect(try await session.send(.get(provider.apiAddress("admin/users"))).status == 200)
+
+        try await session.signIn(meeting: StepUpChallenge(scope: ["calendar"]), with: userAgent)
+
+        #expect(try await session.credential().scope == ["openid", "api", "admin", "calendar"])
+    }
 }
 
 @Suite("Examples: profiles")

@@ -159,7 +159,8 @@ extension OAuthClient {
             clockOffset: serverClock.offset,
             lifetime: tokens.lifetime, refreshToken: tokens.refreshToken, idToken: idToken?.encoded,
             scope: tokens.scope ?? signIn.scope,
-            subject: idToken?.subject ?? subject, issuer: idToken?.issuer, clientID: configuration.clientID,
+            subject: idToken?.subject ?? subject, issuer: idToken?.issuer ?? (subject == nil ? nil : metadata.issuer),
+            clientID: configuration.clientID,
             dpop: signIn.dpop, nonce: signIn.nonce,
             additionalMembers: tokens.additionalMembers, resources: signIn.resources)
     }

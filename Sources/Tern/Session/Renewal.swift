@@ -109,16 +109,8 @@ struct Renewal: Sendable {
         guard let refreshToken = held.credential.refreshToken else {
             throw TernError(.reauthenticationRequired(nil), at: .refresh)
         }
-        let metadata = try await client.directory.metadata()
-        var grant = RefreshTokenGrant(
-            endpoint: try metadata.address(of: .token, for: .refresh), refreshToken: refreshToken)
-        grant.resources = held.credential.resources
-        grant.additionalParameters = client.configuration.additionalTokenParameters
-        grant.format = client.configuration.tokenAnswerFormat
         let binding = held.credential.dpop
-        let tokens = try await client.caller.perform(
-            authenticated: grant, at: metadata, proving: try client.prover(of: binding))
-        client.serverClock.note(tokens.serverTime)
+        let tokens = try await tokens(for: refreshToken, of: held.credential, held.credential.resources)
         let before = held
         // The keys have to be fetched first, which takes time; the new refresh token must not die with the process.
         if tokens.idToken != nil, !client.directory.hasKeys { try? await keep(tokens.refreshToken, in: &held) }
@@ -137,6 +129,51 @@ struct Renewal: Sendable {
             throw error
         }
         return held.credential.renewed(by: tokens, idToken: idToken, clock: client.serverClock)
+    }
+
+    private func tokens(
+        for refreshToken: RefreshToken, of credential: Credential, _ resources: [URI], scope: Scope? = nil
+    ) async throws(TernError) -> TokenResponse {
+        let metadata = try await client.directory.metadata()
+        var grant = RefreshTokenGrant(
+            endpoint: try metadata.address(of: .token, for: .refresh), refreshToken: refreshToken)
+        grant.scope = scope
+        grant.resources = resources
+        grant.additionalParameters = client.configuration.additionalTokenParameters
+        grant.format = client.configuration.tokenAnswerFormat
+        let tokens = try await client.caller.perform(
+            authenticated: grant, at: metadata, proving: try client.prover(of: credential.dpop))
+        client.serverClock.note(tokens.serverTime)
+        return tokens
+    }
+
+    /// A credential for some of the APIs alone, which is not stored. A new refresh token that comes with it is, before
+    /// anybody sees the access token.
+    func credential(
+        of old: Credential, for resources: [URI], scope: Scope?
+    ) async throws(TernError) -> Credential {
+        try await client.environment.store.withExclusiveAccess(to: account) { () async throws(TernError) in
+            var held = try await current(of: old)
+            if let waiting = unsaved.withLock({ $0 }), waiting.replaces(held.credential),
+                let saved = try await save(waiting.credential, insteadOf: held)
+            {
+                held = saved
+            }
+            guard held.credential.renewalMethod == .refreshToken, let refreshToken = held.credential.refreshToken else {
+                throw TernError(.unsupported("tokens for one API: there is no refresh token"), at: .refresh)
+            }
+            let tokens = try await tokens(for: refreshToken, of: held.credential, resources, scope: scope)
+            if let new = tokens.refreshToken, new != refreshToken,
+                try await save(held.credential.with(refreshToken: new), insteadOf: held) == nil
+            {
+                // Somebody signed out, or in, while the server answered: their word counts.
+                _ = try await current(of: old)
+            }
+            try client.checkBinding(of: tokens, to: held.credential.dpop, at: .refresh)
+            var narrow = held.credential.renewed(by: tokens, idToken: nil, clock: client.serverClock)
+            narrow.resources = resources
+            return narrow
+        }
     }
 
     /// Stores a new refresh token beside the old access token.

@@ -11,9 +11,15 @@ extension Session: RequestAuthorizer {
     public nonisolated func authorize(_ request: HTTPRequest) async throws(TernError) -> HTTPRequest {
         try request.url.checkForToken()
         if let oauth1 = client.oauth1 { return try await oauth1.authorizer(of: credential()).authorize(request) }
-        var authorized = request
         let token = try await accessToken()
-        if let prover = try client.prover(of: binding.withLock({ $0 })) {
+        return try authorized(request, token, binding.withLock { $0 })
+    }
+
+    nonisolated func authorized(
+        _ request: HTTPRequest, _ token: AccessToken, _ binding: DPoPBinding?
+    ) throws(TernError) -> HTTPRequest {
+        var authorized = request
+        if let prover = try client.prover(of: binding) {
             try prover.prove(&authorized, to: .resourceServer, accessToken: token)
         } else {
             authorized.fields["Authorization"] = Self.scheme + token.exposedText
@@ -28,7 +34,7 @@ extension Session: RequestAuthorizer {
         on response: HTTPResponse, to request: HTTPRequest, attempt: Int, bodyCanBeReplayed: Bool
     ) async -> RetryDecision {
         do throws(TernError) {
-            if try !wantsAnotherProof(response, request, attempt) {
+            if try !wantsAnotherProof(response, request, attempt, binding.withLock({ $0 })) {
                 guard attempt <= 1, try await isWorthAnotherTry(response, request) else { return .handOver }
             }
             return bodyCanBeReplayed ? .sendAgain : .fail(TernError(.bodyNotReplayable, at: .resourceRequest))
@@ -38,12 +44,10 @@ extension Session: RequestAuthorizer {
     }
 
     /// Whether only the API's nonce was missing in the proof. It may ask for it once more when the token was renewed since.
-    private nonisolated func wantsAnotherProof(
-        _ response: HTTPResponse, _ request: HTTPRequest, _ attempt: Int
+    nonisolated func wantsAnotherProof(
+        _ response: HTTPResponse, _ request: HTTPRequest, _ attempt: Int, _ binding: DPoPBinding?
     ) throws(TernError) -> Bool {
-        guard request.fields["DPoP"] != nil, let prover = try client.prover(of: binding.withLock({ $0 })) else {
-            return false
-        }
+        guard request.fields["DPoP"] != nil, let prover = try client.prover(of: binding) else { return false }
         return prover.note(response, to: request, from: .resourceServer) && attempt <= 2
     }
 
@@ -99,7 +103,7 @@ extension Session: RequestAuthorizer {
 
     private static let scheme = "Bearer "
 
-    private static func token(in fields: HTTPFields) -> AccessToken? {
+    static func token(in fields: HTTPFields) -> AccessToken? {
         guard let value = fields["Authorization"],
             let scheme = [scheme, DPoPProver.scheme].first(where: value.hasPrefix)
         else { return nil }

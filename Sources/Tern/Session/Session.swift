@@ -32,6 +32,9 @@ public actor Session {
     let signingIn = SharedWork<Credential>()
     /// What the last sign-in brought that was made because an API had refused a token.
     var tokenAfterRefusal: AccessToken?
+    /// What was got for some of the APIs alone. It lives as long as the process.
+    private var narrow: [ResourceAccess.Extent: Credential] = [:]
+    private var narrowing: [ResourceAccess.Extent: SharedWork<Credential>] = [:]
     /// The last sign-in that was made because an API wanted more of the login.
     var lastStepUp: StepUp?
     /// Makes assertions, for a credential that is renewed with them.
@@ -159,6 +162,25 @@ public actor Session {
         return over
     }
 
+    /// The credential for some of the APIs alone; one that was refused is not given again.
+    func credential(for extent: ResourceAccess.Extent, insteadOf refused: AccessToken?) async throws(TernError)
+        -> Credential
+    {
+        let old = try await usable()
+        if let known = narrow[extent], known.accessToken != refused, client.isFresh(known) { return known }
+        let work = narrowing[extent] ?? SharedWork()
+        narrowing[extent] = work
+        let renewal = Renewal(client: client, account: account, unsaved: unsaved, assertions: assertions)
+        let credential = try await work.value(at: .refresh) { () async throws(TernError) in
+            try await renewal.credential(of: old, for: extent.resources, scope: extent.scope)
+        }
+        // The user may have signed out while the answer was on its way.
+        _ = try await usable()
+        if narrow.count >= ResourceAccess.maximumCount { narrow = [:] }
+        narrow[extent] = credential
+        return credential
+    }
+
     /// Renews the access token now, whether it has ended or not, and whether the server wants to be left alone or not.
     ///
     /// - Throws: what ``accessToken()`` throws; `unsupported` when there is no refresh token.
@@ -201,6 +223,7 @@ public actor Session {
         if case .signedIn(let current) = state, current.accessToken == credential.accessToken { return }
         state = .signedIn(credential)
         pause = nil
+        narrow = [:]
         announcements.announce(.signedIn)
     }
 

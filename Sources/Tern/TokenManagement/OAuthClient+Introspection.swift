@@ -29,7 +29,8 @@ extension OAuthClient {
     public func introspect(
         _ token: AccessToken, _ options: IntrospectionOptions = IntrospectionOptions()
     ) async throws(TernError) -> Introspection {
-        let endpoint = try await directory.metadata(naming: .introspection).address(of: .introspection, for: .introspection)
+        let endpoint = try await directory.metadata(naming: .introspection).address(
+            of: .introspection, for: .introspection)
         return try await introspect(IntrospectionRequest(endpoint: endpoint, token), options)
     }
 
@@ -39,7 +40,8 @@ extension OAuthClient {
     public func introspect(
         _ token: RefreshToken, _ options: IntrospectionOptions = IntrospectionOptions()
     ) async throws(TernError) -> Introspection {
-        let endpoint = try await directory.metadata(naming: .introspection).address(of: .introspection, for: .introspection)
+        let endpoint = try await directory.metadata(naming: .introspection).address(
+            of: .introspection, for: .introspection)
         return try await introspect(IntrospectionRequest(endpoint: endpoint, token), options)
     }
 

@@ -61,13 +61,13 @@ final class LoopbackCallbacks: Sendable {
 
     let outcome = OneShot<Result<URI, TernError>>()
     private let page: CallbackPage
-    /// Where the page posts the fragment of its address; nobody can guess it.
-    private let handOverPath: String
+    /// What the page posts along with the fragment of its address; nobody can guess it.
+    private let handOverKey: String
     private let state = Locked(State())
 
     init(page: CallbackPage, random: some RandomSource = SystemRandomSource()) {
         self.page = page
-        handOverPath = "/" + Base64URL.encode(random.bytes(16))
+        handOverKey = Base64URL.encode(random.bytes(16))
     }
 
     func begin(at redirect: RedirectURI, judge: @escaping CallbackJudge) {
@@ -85,12 +85,6 @@ final class LoopbackCallbacks: Sendable {
         func path(_ uri: URI) -> String { uri.encodedPath.isEmpty ? "/" : uri.encodedPath }
         // The browser may have used another name of this machine than the redirect URI does.
         let place = redirect.uri.withoutQueryAndFragment
-        if path(request.url) == handOverPath, request.method == .post {
-            guard let fragment = Self.form(of: request)?[CallbackPage.fragmentField] else {
-                return CallbackPage.plain(status: 400, "There is nothing.")
-            }
-            return answer(URI(place + "#" + fragment), judge)
-        }
         guard path(request.url) == path(redirect.uri) else {
             return CallbackPage.plain(status: 404, "Nothing is here.")
         }
@@ -101,6 +95,9 @@ final class LoopbackCallbacks: Sendable {
             guard let form = Self.form(of: request) else {
                 return CallbackPage.plain(status: 415, "Only forms are taken here.")
             }
+            if let key = form[CallbackPage.keyField], constantTimeEqual(key.utf8, handOverKey.utf8) {
+                return answer(URI(place + "#" + (form[CallbackPage.fragmentField] ?? "")), judge)
+            }
             return answer(redirect.callback(posting: form), judge)
         default:
             return CallbackPage.plain(
@@ -110,7 +107,7 @@ final class LoopbackCallbacks: Sendable {
         let query = request.url.encodedQuery.map { "?" + $0 } ?? ""
         let callback = URI(place + query)
         if let callback, !Self.isAnswer(callback), case .refused = judge(callback) {
-            return page.handOver(to: handOverPath)
+            return page.handOver(to: path(redirect.uri), key: handOverKey)
         }
         return answer(callback, judge)
     }

@@ -11,7 +11,8 @@ struct LoginCommand: Command {
             three addresses that begin with --request-token-url; there --redirect oob asks for the PIN that the page shows.
             """,
         options: [
-            OptionSpecification("--issuer", value: "URL", "the server, exactly as it writes its own name"),
+            OptionSpecification(
+                "--issuer", value: "URL", "the server, exactly as it writes its own name; or --resource names an API"),
             OptionSpecification(
                 "--client-id", value: "ID",
                 "the client, as it is registered there; by default the one that `tern register` made"),
@@ -31,8 +32,8 @@ struct LoginCommand: Command {
                 "--ca-file", value: "FILE", "certificate authorities (PEM) in the place of the system's"),
             OptionSpecification(
                 "--decryption-key", value: "FILE", "your private key, where the server encrypts ID tokens (JWK or PEM)"),
-        ] + ClientKeyFiles.specifications + DeviceLogin.specifications + ResponseOptions.specifications
-            + SavedClient.SecretSource.specifications + SavedOAuth1.specifications
+        ] + ClientKeyFiles.specifications + RequestOptions.specifications + ResponseOptions.specifications
+            + DeviceLogin.specifications + SavedClient.SecretSource.specifications + SavedOAuth1.specifications
             + SigningOptions.specifications,
         examples: [
             (
@@ -53,6 +54,7 @@ struct LoginCommand: Command {
     private let announces: Bool
     private let device: DeviceLogin?
     private let registered: RegisteredClientUse?
+    private let setsScope: Bool
 
     init(_ arguments: Arguments) throws(UsageError) {
         let secret = try SavedClient.SecretSource(arguments)
@@ -70,7 +72,8 @@ struct LoginCommand: Command {
         }
         let keys = isOAuth1 ? ClientKeyFiles() : try ClientKeyFiles(arguments)
         var settings = SavedClient(
-            issuer: isOAuth1 ? nil : try arguments.required("--issuer"),
+            issuer: isOAuth1 || arguments.value("--resource") != nil
+                ? arguments.value("--issuer") : try arguments.required("--issuer"),
             oauth1: isOAuth1 ? try SavedOAuth1(arguments) : nil,
             clientID: isOAuth1 ? try arguments.required("--client-id") : arguments.value("--client-id") ?? "",
             scope: isOAuth1 ? [] : Scope(arguments.value("--scope") ?? "openid"),
@@ -82,7 +85,9 @@ struct LoginCommand: Command {
             secret: secret, authoritiesFile: arguments.value("--ca-file"),
             decryptionKeyFile: arguments.value("--decryption-key"), responses: try ResponseOptions(arguments))
         settings.keys = keys
+        settings.requests = try RequestOptions(arguments)
         self.settings = settings
+        setsScope = arguments.value("--scope") != nil
         registered = isOAuth1 ? nil : try RegisteredClientUse(arguments)
         account = arguments.value("--account") ?? arguments.value("--name")
         label = arguments.value("--label")
@@ -103,7 +108,8 @@ struct LoginCommand: Command {
 
     func run(_ context: CommandContext) async throws(TernError) -> ExitStatus {
         let accounts = try context.accounts()
-        var settings = try await registered?.complete(settings, accounts) ?? settings
+        var settings = try await settings.requests.complete(settings, setsScope: setsScope)
+        settings = try await registered?.complete(settings, accounts) ?? settings
         let redirect = try RedirectURI(settings.redirectURI)
         for warning in redirect.warnings { context.console.note("note: \(warning)") }
         let client = try await settings.client(

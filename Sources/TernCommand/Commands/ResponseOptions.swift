@@ -27,7 +27,8 @@ struct ResponseOptions: Sendable {
                 throw UsageError.unknown("response type", text, among: ResponseType.all.filter(\.hasCode).map(\.text))
             }
             guard known.hasCode else {
-                throw UsageError("--response-type wants a code in it: nothing else can be exchanged for tokens that last")
+                throw UsageError(
+                    "--response-type wants a code in it: nothing else can be exchanged for tokens that last")
             }
             type = known
         }

@@ -4,6 +4,10 @@
     extension KeyObject {
         /// The secret that this private key shares with a public one (Diffie-Hellman); `nil` when libcrypto refuses it, as
         /// it does for an X25519 key of small order.
+        ///
+        /// The other key is not checked once more: ``make(_:isPrivate:numbers:curve:point:)`` takes points of the curve alone,
+        /// and the curves that are used have a prime order, so that every one of their points is a good key. libcrypto's own
+        /// check multiplies by that order, which takes as long as the agreement itself.
         func sharedSecret(with other: KeyObject, byteCount: Int) -> [UInt8]? {
             guard let context = EVP_PKEY_CTX_new_from_pkey(nil, pointer, nil) else { return nil }
             defer { EVP_PKEY_CTX_free(context) }
@@ -11,7 +15,7 @@
             var isDone = false
             let secret = [UInt8](unsafeUninitializedCapacity: byteCount) { secret, filled in
                 isDone =
-                    EVP_PKEY_derive_init(context) == 1 && EVP_PKEY_derive_set_peer(context, other.pointer) == 1
+                    EVP_PKEY_derive_init(context) == 1 && EVP_PKEY_derive_set_peer_ex(context, other.pointer, 0) == 1
                     && EVP_PKEY_derive(context, secret.baseAddress, &size) == 1 && size == byteCount
                 filled = isDone ? byteCount : 0
             }

@@ -11,6 +11,8 @@ public struct SigningKey: Sendable, CustomStringConvertible, CustomDebugStringCo
     /// The key ID that goes into headers; `nil` for none.
     public let keyID: String?
     private let signing: @Sendable ([UInt8]) throws(JOSEError) -> [UInt8]
+    /// The header of a plain JWT, which is the same each time.
+    private let plainHeader: String
 
     /// Signs with a private key in memory.
     ///
@@ -26,6 +28,7 @@ public struct SigningKey: Sendable, CustomStringConvertible, CustomDebugStringCo
         self.algorithm = algorithm
         self.publicKey = publicKey
         keyID = key.keyID
+        plainHeader = Self.plainHeader(algorithm, key.keyID)
         signing = { (input) throws(JOSEError) in try key.signature(for: input, using: algorithm) }
     }
 
@@ -46,10 +49,23 @@ public struct SigningKey: Sendable, CustomStringConvertible, CustomDebugStringCo
         self.algorithm = algorithm
         self.publicKey = half
         keyID = publicKey.keyID
+        plainHeader = Self.plainHeader(algorithm, publicKey.keyID)
         signing = signature
     }
 
+    private static let plainType = "JWT"
+
+    private static func plainHeader(_ algorithm: SignatureAlgorithm, _ keyID: String?) -> String {
+        let header = JWSHeader(algorithm: algorithm, keyID: keyID, type: plainType)
+        return Base64URL.encode(header.parameters.serialized())
+    }
+
     func signature(for input: [UInt8]) throws(JOSEError) -> [UInt8] { try signing(input) }
+
+    /// Signs a payload as a JWT without further header parameters.
+    fileprivate func sign(plain payload: [UInt8], type: String?) throws(JOSEError) -> String? {
+        type == Self.plainType ? try sign(encodedHeader: plainHeader, payload: payload) : nil
+    }
 
     /// Signs a payload under a header that was encoded before, for those who sign often.
     package func sign(encodedHeader: String, payload: [UInt8]) throws(JOSEError) -> String {
@@ -90,6 +106,7 @@ extension JWS {
     public static func sign(
         payload: [UInt8], type: String?, parameters: JSONObject = [:], key: SigningKey
     ) throws(JOSEError) -> String {
+        if parameters.isEmpty, let token = try key.sign(plain: payload, type: type) { return token }
         let header = JWSHeader(
             algorithm: key.algorithm, keyID: key.keyID, type: type, parameters: parameters)
         return try sign(payload: payload, header: header) { (input) throws(JOSEError) in try key.signature(for: input) }

@@ -20,7 +20,8 @@ public struct AuthorizationResponse: Sendable, Hashable {
         public var state: String
         /// The issuer that was asked; `nil` where the server has none.
         public var issuer: String?
-        /// Whether the metadata promises `iss` in answers (RFC 9207 §3), so that an answer without it is refused.
+        /// Whether the metadata promises `iss` in answers (RFC 9207 §3), so that an answer without it is refused, unless it
+        /// brings an ID token, which says who issued it.
         public var requiresIssuer: Bool
         /// What the answer brings.
         public var responseType = ResponseType.code

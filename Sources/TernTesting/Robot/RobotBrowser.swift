@@ -177,7 +177,7 @@ public actor RobotBrowser {
     /// What the script of the loopback agent's page does: it posts the fragment of the page's address.
     private static func handOver(on page: Page) -> WebForm? {
         guard let fragment = page.url.encodedFragment, !fragment.isEmpty,
-            var form = page.forms.first(where: { $0.isPost && $0.fields.map(\.name) == ["fragment"] })
+            var form = page.forms.first(where: { $0.isPost && $0.fields.map(\.name) == ["key", "fragment"] })
         else { return nil }
         form.fill("fragment", fragment)
         return form

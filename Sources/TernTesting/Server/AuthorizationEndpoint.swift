@@ -88,7 +88,9 @@ extension AuthorizationServer {
                 .allowed(
                     subject: user.subject, authenticatedAt: account.authenticatedAt, sessionID: account.sessionID))
         }
-        guard input.responseType.hasCode else { return answer(to: input, code: nil, account, in: interaction.browser, at: now) }
+        guard input.responseType.hasCode else {
+            return answer(to: input, code: nil, account, in: interaction.browser, at: now)
+        }
         let code = token("code")
         state.codes[code] = IssuedCode(
             input: input, subject: user.subject, authenticatedAt: account.authenticatedAt,

@@ -108,6 +108,43 @@ struct HybridResponseTests {
         #expect(words?.code == "login_required")
     }
 
+    @Test("Where iss is promised, only an answer with an ID token may come without it: that says it too")
+    func issuer() throws {
+        for type in ResponseType.all {
+            var expected = try expectation(type, type.standardMode)
+            expected.requiresIssuer = true
+            let callback = try address(type == .code ? whole.replacing("#", with: "?") : whole)
+            let reason = try reason {
+                if type.hasCode {
+                    _ = try AuthorizationResponse(callback: callback, expecting: expected)
+                } else {
+                    _ = try ImplicitResponse(callback: callback, expecting: expected)
+                }
+            }
+            #expect(
+                reason
+                    == (type.hasIDToken
+                        ? nil : .issuerMismatch(expected: "https://server.example.com", received: nil)))
+        }
+    }
+
+    @Test("An issuer that was escaped twice is taken from a posted form, and another one is not")
+    func escapedTwice() throws {
+        func reason(_ issuer: String, _ mode: AuthorizationRequest.ResponseMode) throws -> TernError.Reason? {
+            let mark = mode == .formPost ? "#form_post" : ""
+            let callback = base + "?code=c&state=af0ifjsldkj&iss=" + PercentCodec.encode(issuer) + mark
+            return try TernProtocolTests.reason {
+                try AuthorizationResponse(callback: try address(callback), expecting: try expectation(.code, mode))
+            }
+        }
+        let escaped = PercentCodec.encode("https://server.example.com")
+        #expect(try reason(escaped, .formPost) == nil)
+        #expect(try reason(escaped, .query)?.code == "issuer_mismatch")
+        for other in ["https://evil.example", "https://server.example.com/", escaped] {
+            #expect(try reason(PercentCodec.encode(other), .formPost)?.code == "issuer_mismatch")
+        }
+    }
+
     @Test("A posted answer is none in the query, and the other way round")
     func posted() throws {
         let callback = try address(base + "?code=c&state=af0ifjsldkj#form_post")

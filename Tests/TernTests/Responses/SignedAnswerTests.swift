@@ -108,7 +108,9 @@ struct SignedAnswerTests {
 
     @Test("A state that is missing or another one is nobody's answer")
     func states() async throws {
-        for edit in [Edit.remove, .append("x"), .set("")] {
+        for (edit, stray) in [
+            (Edit.remove, StrayCallback.missingState), (.append("x"), .unknownState), (.set(""), .unknownState),
+        ] {
             let world = try World.answering(.code, .jwt)
             world.server.add(Fault(at: .interaction, .changeToken(TokenChange(.claim("state", edit)))))
             let signIn = try await world.client.begin()

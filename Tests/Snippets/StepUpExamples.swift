@@ -26,7 +26,11 @@ struct StepUpExamples {
         let provider = TestProvider()
         provider.server.change { $0.clients[0].scopes.insert("calendar") }
         let userAgent = provider.userAgent
-        let session = try await provider.client(scope: ["openid", "api"]).signIn(with: userAgent)
+        var configuration = try provider.client(scope: ["openid", "api"]).configuration
+
+        configuration.incrementalScope = ["admin"]
+
+        let session = try await OAuthClient(configuration, in: provider.environment).signIn(with: userAgent)
 
         await session.setInteraction(.allowed(with: userAgent))
 

@@ -23,6 +23,9 @@ public struct ClientConfiguration: Sendable {
     public var redirectURI: RedirectURI
     /// What is asked for at sign-in.
     public var scope: Scope
+    /// What a session may ask for beyond ``scope`` by itself, when an API wants it and the page may be shown. An API that
+    /// names any other scope gets nothing: it might want a token that is good for more than its own calls.
+    public var incrementalScope: Scope = []
     /// What answers bring: a code by default. A hybrid type has the server sign, with an ID token, what comes through the
     /// browser. Types without a code are refused here: see ``OAuthClient/signInExposingTokens(_:with:)`` and
     /// ``OAuthClient/identify(_:with:)``.

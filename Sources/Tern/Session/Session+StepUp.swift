@@ -6,7 +6,7 @@ extension Session {
     /// lost.
     ///
     /// A session that may show the page by itself (``setInteraction(_:)``) does this without being asked, once for each
-    /// call. Other applications do it when they see the challenge:
+    /// call, as far as the scope is one that the configuration names. Other applications do it when they see the challenge:
     ///
     /// ```swift
     /// let response = try await session.send(request)
@@ -37,13 +37,15 @@ extension Session {
         // Somebody has signed in since the call was made: the next answer tells whether that is enough.
         if current.accessToken != token { return true }
         guard case .allowed(let userAgent, let options) = interaction, !Interaction.isForbidden else { return false }
-        let now = client.environment.clock.now
+        let (now, configuration) = (client.environment.clock.now, client.configuration)
+        let known = configuration.scope.values + configuration.incrementalScope.values + current.scope.values
+        guard challenge.scope.values.allSatisfy(known.contains) else { return false }
         if let last = lastStepUp, last.challenge == challenge, last.token == token,
             challenge.maxAge.map({ now < last.date + $0 }) ?? true
         {
             return false
         }
-        let wanted = options.meeting(challenge, current, client.configuration)
+        let wanted = options.meeting(challenge, current, configuration)
         let new = try await signingIn.value(at: .userAgent) { [self] () async throws(TernError) in
             try await prompt(userAgent, wanted)
         }

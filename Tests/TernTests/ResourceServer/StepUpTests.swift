@@ -6,14 +6,28 @@ import Testing
 
 @Suite("What an API wants of a sign-in (RFC 9470, RFC 6750 §3.1)")
 struct StepUpTests {
-    private func world(_ change: (inout AuthorizationServer) -> Void = { _ in }) throws -> RequestWorld {
-        try RequestWorld(server: {
-            $0.settings.loginsOfAPI = [
-                "/api/money": LoginDemand(acrValues: ["gold", "silver"]),
-                "/api/new": LoginDemand(maxAge: .seconds(60)),
-            ]
-            change(&$0)
-        })
+    private func world(
+        incremental: Scope = ["admin"], _ change: (inout AuthorizationServer) -> Void = { _ in }
+    ) throws -> RequestWorld {
+        try RequestWorld(
+            server: {
+                $0.settings.loginsOfAPI = [
+                    "/api/money": LoginDemand(acrValues: ["gold", "silver"]),
+                    "/api/new": LoginDemand(maxAge: .seconds(60)),
+                ]
+                change(&$0)
+            }, client: { configuration, _ in configuration.incrementalScope = incremental })
+    }
+
+    @Test("Scope that the configuration does not name is never asked for by the session itself")
+    func strangeScope() async throws {
+        let world = try world(incremental: [])
+        let session = try await world.signIn()
+        await session.setInteraction(.allowed(with: world.provider.userAgent))
+        #expect(try await get("admin/x", session, world).status == 403)
+        #expect(world.count(.authorization) == 1)
+        try await session.signIn(meeting: StepUpChallenge(scope: ["admin"]), with: world.provider.userAgent)
+        #expect(try await get("admin/x", session, world).status == 200)
     }
 
     private func get(_ path: String, _ session: Session, _ world: RequestWorld) async throws -> HTTPResponse {

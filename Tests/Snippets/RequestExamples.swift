@@ -12,9 +12,13 @@ struct RequestExamples {
             AuthorizationServer(clients: [TestClient("signer", authentication: .privateKeyJWT(key))]))
         let api = try #require(URI(provider.server.server.apiResource))
         let known = try provider.client(authentication: .privateKeyJWT(key)).configuration
-        for change in [Self.push, { Self.sign(&$0, key) }, { Self.name(&$0, api) }] {
+        for index in 0...2 {
             var configuration = known
-            change(&configuration)
+            switch index {
+            case 0: Self.push(&configuration)
+            case 1: Self.sign(&configuration, key)
+            default: Self.name(&configuration, api)
+            }
             let client = OAuthClient(configuration, in: provider.environment)
             let session = try await client.signIn(with: provider.userAgent)
             #expect(try await session.send(.get(provider.apiAddress("notes"))).status == 200)
@@ -22,7 +26,7 @@ struct RequestExamples {
         #expect(provider.server.count(of: .pushedAuthorization) == 1)
     }
 
-    static let push: (inout ClientConfiguration) -> Void = { configuration in
+    static func push(_ configuration: inout ClientConfiguration) {
         configuration.requestDelivery.pushing = .whenOffered
     }
 
@@ -73,7 +77,7 @@ struct ResourceAccessExamples {
     func oneOfThem() async throws {
         let provider = TestProvider()
         let calendarAPI = try #require(URI(provider.server.server.apiResource))
-        provider.server.change { $0.clients[0].scopes.insert("calendar.read") }
+        provider.server.change { _ = $0.clients[0].scopes.insert("calendar.read") }
         var options = SignInOptions()
         options.scope = ["openid", "calendar.read"]
         options.resources = [calendarAPI]

@@ -24,7 +24,7 @@ struct StepUpExamples {
     @Test("Without being asked, and before an API wants it")
     func withoutBeingAsked() async throws {
         let provider = TestProvider()
-        provider.server.change { $0.clients[0].scopes.insert("calendar") }
+        provider.server.change { _ = $0.clients[0].scopes.insert("calendar") }
         let userAgent = provider.userAgent
         var configuration = try provider.client(scope: ["openid", "api"]).configuration
 

@@ -118,7 +118,7 @@ struct SignedAnswerTests {
             #expect(
                 try await failure { try await world.client.finish(signIn, callback: callback) } == .stateMismatch)
             #expect(
-                try await failure { try await world.client.finish(callback: callback) } == .strayCallback(.unknownState)
+                try await failure { try await world.client.finish(callback: callback) } == .strayCallback(stray)
             )
             #expect(world.server.count(of: .token) == 0)
         }

@@ -64,7 +64,7 @@ struct RequestRunTests {
         let run = CommandRun(store: folder.path)
         let api = server.served.server.apiResource
         let login = try await run(
-            "login", "--resource", api + "/notes", "--client-id", TestClient.app.clientID, "--scope", "openid api",
+            "login", "--resource", api, "--client-id", TestClient.app.clientID, "--scope", "openid api",
             "--no-browser"
         ) { page in
             _ = try? await RobotBrowser(transport: SystemTransport()).signIn(at: page, stoppingAt: nil)

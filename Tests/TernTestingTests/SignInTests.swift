@@ -98,8 +98,11 @@ import Testing
 
     @Test func keysThatChangeAreFetchedAgain() async throws {
         let provider = TestProvider()
-        provider.server.add(Fault(at: .token, on: .nth(1), .rotateKeys(keepingPrevious: false)))
-        _ = try await provider.client().signIn(with: provider.userAgent)
+        provider.server.add(Fault(at: .token, on: .nth(2), .rotateKeys(keepingPrevious: false)))
+        let client = try provider.client()
+        _ = try await client.signIn(with: provider.userAgent)
+        #expect(provider.server.count(of: .keys) == 1)
+        _ = try await client.signIn(with: provider.userAgent)
         #expect(provider.server.count(of: .keys) == 2)
     }
 }

@@ -32,7 +32,11 @@ extension OAuthClient {
     ) async throws(TernError) -> IDToken? {
         guard let encoded = tokens.idToken else {
             let granted = tokens.scope ?? signIn.scope
-            guard !(signIn.scope.contains("openid") && granted.contains("openid")) else {
+            let isMissed =
+                signIn.scope.contains("openid")
+                && (granted.contains("openid") || signIn.maxAge != nil || !signIn.acrValues.isEmpty)
+            // Without it nobody shows that the right user signed in, unless a profile's answers name the user.
+            guard !isMissed, signIn.expectedSubject == nil || configuration.profile == .atproto else {
                 throw TernError(.malformedResponse(field: "id_token"), at: .tokenRequest)
             }
             return nil
@@ -44,7 +48,7 @@ extension OAuthClient {
         expected.leeway = configuration.leeway
         expected.accessToken = tokens.accessToken
         expected.code = code
-        expected.maxAge = signIn.maxAge
+        expected.maxAge = signIn.maximumLoginAge(at: environment.clock.now)
         expected.acrValues = signIn.acrValues
         expected.subject = signIn.expectedSubject
         expected.allowedTenants = configuration.allowedTenants

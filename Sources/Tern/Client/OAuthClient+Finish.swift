@@ -31,9 +31,10 @@ extension OAuthClient {
         }
         let answer = try await answer(to: signIn, callback, delivery)
         let account = try StoreKey(signIn.account).asAccount()
+        let first = try await idToken(in: answer, of: signIn)
         if signIn.isKept { try await pending.take(signIn) }
         do throws(TernError) {
-            let credential = try await exchange(answer, of: signIn)
+            let credential = try await exchange(answer, of: signIn, first)
             guard !Task.isCancelled else { throw TernError(.cancelled, at: .storage) }
             try await environment.store.save(credential.record, for: account)
             announcements.announce(AccountEvent(account: account, event: .signedIn))
@@ -105,7 +106,7 @@ extension OAuthClient {
         guard let signed else { return nil }
         return try await withKeys { (keys) throws(TernError) in
             try signed.plainCallback(
-                verifiedWith: keys, for: configuration.clientID, expecting: expected, now: environment.clock.now,
+                verifiedWith: keys, for: configuration.clientID, expecting: expected, now: frontChannelNow,
                 leeway: configuration.leeway, algorithms: configuration.acceptedAlgorithms)
         }
     }
@@ -122,19 +123,34 @@ extension OAuthClient {
         }
     }
 
-    private func exchange(_ answer: SignIn.Answer, of signIn: SignIn) async throws(TernError) -> Credential {
+    /// The ID token that came through the browser: what vouches for a code is checked before the code is sent (OpenID Connect
+    /// Core 1.0 §3.3.2.10). That the server's keys cannot be had now uses nothing up.
+    private func idToken(in answer: SignIn.Answer, of signIn: SignIn) async throws(TernError) -> IDToken? {
+        do throws(TernError) {
+            switch answer {
+            case .code(let response, _): return try await checkedIDToken(in: response, of: signIn)
+            case .tokens(let response): return try await checkedIDToken(in: response, of: signIn)
+            case .verifier: return nil
+            }
+        } catch {
+            if error.step == .keys || error.step == .discovery { throw error }
+            throw await over(signIn, error, wasTaken: false)
+        }
+    }
+
+    private func exchange(
+        _ answer: SignIn.Answer, of signIn: SignIn, _ first: IDToken?
+    ) async throws(TernError) -> Credential {
         switch answer {
-        case .code(let response, let verifier): try await exchange(response, verifier, of: signIn)
-        case .tokens(let response): try await credential(of: response, of: signIn)
+        case .code(let response, let verifier): try await exchange(response, verifier, of: signIn, first)
+        case .tokens(let response): try credential(of: response, of: signIn, first)
         case .verifier(let verifier, let secret): try await exchange(verifier, of: signIn, secret)
         }
     }
 
     private func exchange(
-        _ response: AuthorizationResponse, _ verifier: CodeVerifier, of signIn: SignIn
+        _ response: AuthorizationResponse, _ verifier: CodeVerifier, of signIn: SignIn, _ first: IDToken?
     ) async throws(TernError) -> Credential {
-        // What vouches for the code is checked before the code is sent (OpenID Connect Core 1.0 §3.3.2.10).
-        let first = try await checkedIDToken(in: response, of: signIn)
         let credential = try await exchange(response.code, verifier, of: signIn)
         if let first { try credential.check(against: first) }
         return credential.keepingSessionState(of: response.additionalParameters)

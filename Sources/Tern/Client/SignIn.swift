@@ -85,6 +85,12 @@ public struct SignIn: Sendable, Hashable, Codable {
         return expected
     }
 
+    /// How old the login may be by now. The server counts from the request, and users take their time (OpenID Connect Core
+    /// 1.0 §3.1.2.1).
+    func maximumLoginAge(at now: NumericDate) -> Duration? {
+        maxAge.map { $0 + .seconds(max(0, now.secondsSince1970 - begunAt.secondsSince1970)) }
+    }
+
     /// What an arriving address is to this sign-in. Nothing is used up by asking. A signed answer is not verified here: that
     /// takes the server's keys, and ``OAuthClient/finish(_:callback:delivery:)`` does it before anything is believed.
     public func judge(_ callback: URI, delivery: CallbackDelivery) -> CallbackVerdict {

@@ -36,22 +36,28 @@ extension OAuthClient {
 
     /// The ID token of an answer without a code.
     func checkedIDToken(in response: ImplicitResponse, of signIn: SignIn) async throws(TernError) -> IDToken? {
-        guard let encoded = response.idToken else { return nil }
+        guard let encoded = response.idToken else {
+            guard signIn.expectedSubject == nil, signIn.maxAge == nil, signIn.acrValues.isEmpty else {
+                throw TernError(.malformedResponse(field: "id_token"), at: .authorizationResponse)
+            }
+            return nil
+        }
         var expected = try frontChannelExpectation(signIn)
         expected.accessToken = response.tokens?.accessToken
-        expected.maxAge = signIn.maxAge
+        expected.maxAge = signIn.maximumLoginAge(at: environment.clock.now)
         expected.acrValues = signIn.acrValues
         expected.subject = signIn.expectedSubject
         return try await verified(encoded, expected, now: frontChannelNow)
     }
 
     /// The credential of an answer that brings tokens and no code.
-    func credential(of response: ImplicitResponse, of signIn: SignIn) async throws(TernError) -> Credential {
+    func credential(
+        of response: ImplicitResponse, of signIn: SignIn, _ idToken: IDToken?
+    ) throws(TernError) -> Credential {
         guard let tokens = response.tokens else {
             throw TernError(.malformedResponse(field: "access_token"), at: .authorizationResponse)
         }
         try checkBinding(of: tokens, to: nil, at: .authorizationResponse)
-        let idToken = try await checkedIDToken(in: response, of: signIn)
         let credential = Credential(
             accessToken: tokens.accessToken, tokenType: tokens.tokenType, tokenSecret: nil, obtainedAt: serverClock.now,
             clockOffset: serverClock.offset, lifetime: tokens.lifetime, refreshToken: nil, idToken: idToken?.encoded,
@@ -61,7 +67,7 @@ extension OAuthClient {
         return credential.keepingSessionState(of: response.additionalParameters)
     }
 
-    private var frontChannelNow: NumericDate {
+    var frontChannelNow: NumericDate {
         configuration.usesServerClock ? serverClock.now : environment.clock.now
     }
 

@@ -47,15 +47,7 @@ struct Renewal: Sendable {
                 renewed = try await ask(with: &held)
             } catch {
                 guard case .reauthenticationRequired = error.reason else { throw error }
-                // A process that keeps no lock may have used the refresh token first: then its tokens are the good ones.
-                let newer = try await current(of: old)
-                guard newer.credential.refreshToken == held.credential.refreshToken else {
-                    return (newer.credential, false)
-                }
-                // Nobody has to try the dead token again. Where this cannot be stored, somebody will, and learn the same.
-                if held.credential.refreshToken != nil {
-                    _ = try? await replace(newer, with: held.credential.with(refreshToken: nil))
-                }
+                if let newer = try await newer(than: held, of: old) { return (newer.credential, false) }
                 throw error
             }
             if try await save(renewed, insteadOf: held) != nil { return (renewed, true) }
@@ -67,6 +59,18 @@ struct Renewal: Sendable {
                 throw error
             }
         }
+    }
+
+    /// A second look at the store after the server has called a grant dead: a process that keeps no lock may have used the
+    /// refresh token first, and then its tokens are the good ones. `nil` when the grant is dead indeed; nobody has to try
+    /// its token again. Where that cannot be stored, somebody will, and learn the same.
+    private func newer(than held: Held, of old: Credential) async throws(TernError) -> Held? {
+        let newer = try await current(of: old)
+        guard newer.credential.refreshToken == held.credential.refreshToken else { return newer }
+        if held.credential.refreshToken != nil {
+            _ = try? await replace(newer, with: held.credential.with(refreshToken: nil))
+        }
+        return nil
     }
 
     /// Stores a credential; `nil` when the record has changed meanwhile. The server has exchanged the refresh token already:
@@ -154,26 +158,40 @@ struct Renewal: Sendable {
     ) async throws(TernError) -> Credential {
         try await client.environment.store.withExclusiveAccess(to: account) { () async throws(TernError) in
             var held = try await current(of: old)
-            if let waiting = unsaved.withLock({ $0 }), waiting.replaces(held.credential),
+            if let waiting = unsaved.withLock({ $0 }), waiting.replaces(held.credential) {
                 let saved = try await save(waiting.credential, insteadOf: held)
-            {
-                held = saved
+                held = if let saved { saved } else { try await current(of: old) }
             }
-            guard held.credential.renewalMethod == .refreshToken, let refreshToken = held.credential.refreshToken else {
-                throw TernError(.unsupported("tokens for one API: there is no refresh token"), at: .refresh)
+            do throws(TernError) {
+                return try await narrow(held, of: old, resources, scope)
+            } catch {
+                guard case .reauthenticationRequired = error.reason, let newer = try await newer(than: held, of: old)
+                else { throw error }
+                return try await narrow(newer, of: old, resources, scope)
             }
-            let tokens = try await tokens(for: refreshToken, of: held.credential, resources, scope: scope)
-            if let new = tokens.refreshToken, new != refreshToken,
-                try await save(held.credential.with(refreshToken: new), insteadOf: held) == nil
-            {
-                // Somebody signed out, or in, while the server answered: their word counts.
-                _ = try await current(of: old)
-            }
-            try client.checkBinding(of: tokens, to: held.credential.dpop, at: .refresh)
-            var narrow = held.credential.renewed(by: tokens, idToken: nil, clock: client.serverClock)
-            narrow.resources = resources
-            return narrow
         }
+    }
+
+    private func narrow(
+        _ held: Held, of old: Credential, _ resources: [URI], _ scope: Scope?
+    ) async throws(TernError) -> Credential {
+        guard held.credential.renewalMethod == .refreshToken, let refreshToken = held.credential.refreshToken else {
+            throw TernError(.unsupported("tokens for one API: there is no refresh token"), at: .refresh)
+        }
+        let tokens = try await tokens(for: refreshToken, of: held.credential, resources, scope: scope)
+        var narrow = held.credential.renewed(by: tokens, idToken: nil, clock: client.serverClock)
+        narrow.resources = resources
+        if let new = tokens.refreshToken, new != refreshToken,
+            try await save(held.credential.with(refreshToken: new), insteadOf: held) == nil
+        {
+            // Somebody signed out, or in, while the server answered: their word counts.
+            do throws(TernError) { _ = try await current(of: old) } catch {
+                if error.reason == .signedOut { _ = await client.revoke(narrow) }
+                throw error
+            }
+        }
+        try client.checkBinding(of: tokens, to: held.credential.dpop, at: .refresh)
+        return narrow
     }
 
     /// Stores a new refresh token beside the old access token.

@@ -55,8 +55,7 @@ public struct ResourceAccess: RequestAuthorizer {
         on response: HTTPResponse, to request: HTTPRequest, attempt: Int, bodyCanBeReplayed: Bool
     ) async -> RetryDecision {
         do throws(TernError) {
-            let credential = try await session.credential(for: extent, insteadOf: nil)
-            if try !session.wantsAnotherProof(response, request, attempt, credential.usedBinding) {
+            if try !session.wantsAnotherProof(response, request, attempt, session.binding.withLock { $0 }) {
                 guard attempt <= 1, response.refusesToken, let used = Session.token(in: request.fields) else {
                     return .handOver
                 }

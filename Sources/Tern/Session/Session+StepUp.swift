@@ -25,8 +25,7 @@ extension Session {
     public func signIn(
         meeting challenge: StepUpChallenge, _ options: SignInOptions = SignInOptions(), with userAgent: any UserAgent
     ) async throws(TernError) {
-        let current = try credential()
-        _ = try await prompt(userAgent, options.meeting(challenge, current, client.configuration))
+        try await stepUp(challenge, options, userAgent)
     }
 
     /// Meets what an API wants of the login, where the page may be shown; `false` where it may not, where the API wants
@@ -37,20 +36,38 @@ extension Session {
         // Somebody has signed in since the call was made: the next answer tells whether that is enough.
         if current.accessToken != token { return true }
         guard case .allowed(let userAgent, let options) = interaction, !Interaction.isForbidden else { return false }
-        let (now, configuration) = (client.environment.clock.now, client.configuration)
+        let configuration = client.configuration
         let known = configuration.scope.values + configuration.incrementalScope.values + current.scope.values
         guard challenge.scope.values.allSatisfy(known.contains) else { return false }
-        if let last = lastStepUp, last.challenge == challenge, last.token == token,
-            challenge.maxAge.map({ now < last.date + $0 }) ?? true
-        {
-            return false
+        if let last = lastStepUp, last.challenge == challenge, last.token == token {
+            let rest = challenge.maxAge.map { max($0, Self.shortestRest) }
+            guard let rest, client.environment.clock.now >= last.date + rest else { return false }
         }
-        let wanted = options.meeting(challenge, current, configuration)
-        let new = try await signingIn.value(at: .userAgent) { [self] () async throws(TernError) in
-            try await prompt(userAgent, wanted)
+        // Whoever joins a sign-in that runs gets what that one was for; the next answer tells whether it is enough.
+        _ = try await signingIn.value(at: .userAgent) { [self] () async throws(TernError) in
+            try await stepUp(challenge, options, userAgent)
         }
-        lastStepUp = StepUp(challenge: challenge, token: new.accessToken, date: now)
         return true
+    }
+
+    /// How long an API that wants a login of this very moment, and is not content with it, shows no further page.
+    private static let shortestRest = Duration.seconds(10)
+
+    @discardableResult
+    private func stepUp(
+        _ challenge: StepUpChallenge, _ options: SignInOptions, _ userAgent: any UserAgent
+    ) async throws(TernError) -> Credential {
+        let old = try credential()
+        var new = try await prompt(userAgent, options.meeting(challenge, old, client.configuration))
+        // Some servers issue a refresh token only with a consent that was asked for. The session must not end with the new
+        // access token for that.
+        if new.refreshToken == nil, let kept = old.refreshToken, let subject = new.subject, subject == old.subject {
+            let whole = new.with(refreshToken: kept)
+            if try await client.environment.store.replace(new.record, with: whole.record, for: account) { new = whole }
+            if case .signedIn(let current) = state, current.accessToken == new.accessToken { state = .signedIn(new) }
+        }
+        lastStepUp = StepUp(challenge: challenge, token: new.accessToken, date: client.environment.clock.now)
+        return new
     }
 
     /// What a sign-in was made for, and the token that it brought.
@@ -74,6 +91,7 @@ extension SignInOptions {
             ((scope ?? configuration.scope).values + current.scope.values + challenge.scope.values)
                 .filter { seen.insert($0).inserted })
         if resources.isEmpty { options.resources = current.resources }
+        if authorizationDetails.isEmpty { options.authorizationDetails = current.authorizationDetails }
         return options
     }
 }

@@ -168,17 +168,33 @@ public actor Session {
     {
         let old = try await usable()
         if let known = narrow[extent], known.accessToken != refused, client.isFresh(known) { return known }
+        if let pause, pause.isWanted, client.environment.clock.now < pause.end { throw pause.error }
         let work = narrowing[extent] ?? SharedWork()
         narrowing[extent] = work
-        let renewal = Renewal(client: client, account: account, unsaved: unsaved, assertions: assertions)
-        let credential = try await work.value(at: .refresh) { () async throws(TernError) in
-            try await renewal.credential(of: old, for: extent.resources, scope: extent.scope)
+        defer { if narrowing[extent] === work { narrowing[extent] = nil } }
+        return try await work.value(at: .refresh) { [self] () async throws(TernError) in
+            try await fetch(extent, old)
         }
-        // The user may have signed out while the answer was on its way.
-        _ = try await usable()
-        if narrow.count >= ResourceAccess.maximumCount { narrow = [:] }
-        narrow[extent] = credential
-        return credential
+    }
+
+    private func fetch(_ extent: ResourceAccess.Extent, _ old: Credential) async throws(TernError) -> Credential {
+        let renewal = Renewal(client: client, account: account, unsaved: unsaved, assertions: assertions)
+        do throws(TernError) {
+            let credential = try await renewal.credential(of: old, for: extent.resources, scope: extent.scope)
+            // The user may have signed out while the answer was on its way.
+            _ = try await usable()
+            if narrow.count >= ResourceAccess.maximumCount { narrow = [:] }
+            narrow[extent] = credential
+            return credential
+        } catch {
+            switch error.reason {
+            case .reauthenticationRequired: throw needSignIn(try credential(), error)
+            case .signedOut: endBecauseOthersSignedOut()
+            case .transient(_, _?): leaveAlone(because: error)
+            default: break
+            }
+            throw error
+        }
     }
 
     /// Renews the access token now, whether it has ended or not, and whether the server wants to be left alone or not.
@@ -371,6 +387,8 @@ public actor Session {
         }
         refreshing.release(TernError(.signedOut, at: .refresh))
         signingIn.release(TernError(.signedOut, at: .refresh))
+        for work in narrowing.values { work.release(TernError(.signedOut, at: .refresh)) }
+        (narrow, narrowing) = ([:], [:])
         background?.cancel()
         announce(.signedOut)
         let unsaved = unsaved.withLock { $0?.credential }

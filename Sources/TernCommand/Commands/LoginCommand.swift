@@ -108,7 +108,7 @@ struct LoginCommand: Command {
 
     func run(_ context: CommandContext) async throws(TernError) -> ExitStatus {
         let accounts = try context.accounts()
-        var settings = try await settings.requests.complete(settings, setsScope: setsScope)
+        var settings = try await settings.requests.complete(settings, setsScope: setsScope, context.console)
         settings = try await registered?.complete(settings, accounts) ?? settings
         let redirect = try RedirectURI(settings.redirectURI)
         for warning in redirect.warnings { context.console.note("note: \(warning)") }

@@ -49,6 +49,12 @@ struct RequestOptions: Sendable {
         guard let first = given.first else { return }
         if SavedOAuth1.isMeant(arguments) { throw UsageError("OAuth 1.0a knows no \(first)") }
         if signs, arguments.value("--client-key") == nil { throw UsageError("--jar wants --client-key") }
+        let secrets = ["--client-secret-env", "--client-secret-file"]
+        if resource != nil, arguments.value("--issuer") == nil,
+            let secret = secrets.first(where: { arguments.value($0) != nil })
+        {
+            throw UsageError("\(secret) wants --issuer: an API does not choose to which server a secret goes")
+        }
         if arguments.has("--device"), let useless = given.first(where: { $0 == "--par" || $0 == "--jar" }) {
             throw UsageError("\(useless) has no use with --device")
         }
@@ -90,13 +96,16 @@ struct RequestOptions: Sendable {
     }
 
     /// The settings of a login that names an API and no server, with what the API says about itself.
-    func complete(_ settings: SavedClient, setsScope: Bool) async throws(TernError) -> SavedClient {
+    func complete(
+        _ settings: SavedClient, setsScope: Bool, _ console: Console
+    ) async throws(TernError) -> SavedClient {
         guard settings.issuer == nil, settings.oauth1 == nil, let resource else { return settings }
         let metadata = try await ProtectedResourceMetadata.discover(
-            resource, rule: .covering, over: SystemTransport(policy: try settings.transportPolicy()))
+            resource, over: SystemTransport(policy: try settings.transportPolicy()))
         guard let issuer = metadata.authorizationServers.first else {
             throw TernError(.missingMetadata(field: "authorization_servers"), at: .discovery)
         }
+        console.note("note: the API takes the tokens of \(Console.plain(issuer.text))")
         var settings = settings
         settings.issuer = issuer.text
         settings.requests.resource = metadata.resource

@@ -27,6 +27,7 @@ package struct AuthorizedCall<Request: AuthorizableRequest>: Sendable {
     private var bare: Request
     private var sent: HTTPRequest
     private var attempt = 1
+    private var nonceRepeats = 0
     private var redirects = 0
     private let followsRedirects: Bool
     /// Whether a redirect has led to another origin.
@@ -51,8 +52,14 @@ package struct AuthorizedCall<Request: AuthorizableRequest>: Sendable {
             switch decision {
             case .fail(let error): throw error
             case .sendAgain:
+                // A server's nonce says nothing of the token: there may be one such repeat for each.
+                if response.wantsProofNonce {
+                    guard nonceRepeats < attempt else { break }
+                    nonceRepeats += 1
+                } else {
+                    attempt += 1
+                }
                 (request, sent) = try await Self.authorized(bare, by: authorizer)
-                attempt += 1
                 return true
             case .handOver: break
             }

@@ -20,7 +20,8 @@ public protocol RequestAuthorizer: Sendable {
     ///   - response: the answer; status and fields are enough.
     ///   - request: the request as it was sent. One without `Authorization`, which a redirect has led to another origin, is
     ///     handed over.
-    ///   - attempt: 1 for the first time that the request was sent, 2 after a repeat.
+    ///   - attempt: 1 for the first time that the request was sent, 2 after a repeat. A repeat because the server wanted its
+    ///     nonce in the proof may be left out of the count, once for each token.
     ///   - bodyCanBeReplayed: whether the body can be sent once more; a stream cannot.
     func decision(
         on response: HTTPResponse, to request: HTTPRequest, attempt: Int, bodyCanBeReplayed: Bool
@@ -53,15 +54,23 @@ extension RequestAuthorizer {
         _ request: HTTPRequest, bodyCanBeReplayed: Bool = true, isolation: isolated (any Actor)? = #isolation,
         send: (HTTPRequest) async throws -> (Answer, HTTPResponse?)
     ) async throws -> Answer {
-        let authorized = try await authorize(request)
-        let (answer, response) = try await send(authorized)
-        guard let response else { return answer }
-        let decision = await decision(
-            on: response, to: authorized, attempt: 1, bodyCanBeReplayed: bodyCanBeReplayed)
-        switch decision {
-        case .handOver: return answer
-        case .sendAgain: return try await send(try await authorize(request)).0
-        case .fail(let error): throw error
+        var (attempt, nonceRepeats) = (1, 0)
+        while true {
+            let authorized = try await authorize(request)
+            let (answer, response) = try await send(authorized)
+            guard let response else { return answer }
+            let decision = await decision(
+                on: response, to: authorized, attempt: attempt, bodyCanBeReplayed: bodyCanBeReplayed)
+            switch decision {
+            case .handOver: return answer
+            case .fail(let error): throw error
+            case .sendAgain where response.wantsProofNonce:
+                guard nonceRepeats < attempt else { return answer }
+                nonceRepeats += 1
+            case .sendAgain:
+                guard attempt < 2 else { return answer }
+                attempt += 1
+            }
         }
     }
 }

@@ -73,6 +73,51 @@ struct DPoPFlowTests {
         #expect(try await call(session, provider).status == 200)
     }
 
+    @Test("A nonce that is wanted first does not cost the refresh that a refused token gets")
+    func nonceThenRefusal() async throws {
+        let provider = provider()
+        let session = try await client(provider).signIn(with: provider.userAgent)
+        provider.server.change { $0.forgetAccessTokens() }
+        provider.server.add(
+            Fault(
+                at: .api, on: .nth(1),
+                .replace(
+                    HTTPResponse(
+                        status: 401,
+                        fields: ["DPoP-Nonce": "n1", "WWW-Authenticate": "DPoP error=\"use_dpop_nonce\""]))))
+        #expect(try await call(session, provider).status == 200)
+        #expect(provider.server.count(of: .api) == 3)
+        let request = try HTTPRequest.get(provider.apiAddress("notes"))
+        provider.server.change { $0.forgetAccessTokens() }
+        provider.server.add(
+            Fault(
+                at: .api, on: .nth(1),
+                .replace(
+                    HTTPResponse(
+                        status: 401,
+                        fields: ["DPoP-Nonce": "n2", "WWW-Authenticate": "DPoP error=\"use_dpop_nonce\""]))))
+        let status = try await session.perform(request) { request in
+            let answer = try await provider.transport.send(request, step: .resourceRequest)
+            return (answer.status, answer)
+        }
+        #expect(status == 200)
+    }
+
+    @Test("An API that always wants another nonce gets its answer handed over")
+    func endlessNonces() async throws {
+        let provider = provider()
+        let session = try await client(provider).signIn(with: provider.userAgent)
+        provider.server.add(
+            Fault(
+                at: .api,
+                .replace(
+                    HTTPResponse(
+                        status: 401,
+                        fields: ["DPoP-Nonce": "n", "WWW-Authenticate": "DPoP error=\"use_dpop_nonce\""]))))
+        #expect(try await call(session, provider).status == 401)
+        #expect(provider.server.count(of: .api) == 2)
+    }
+
     @Test("A new process uses the kept key, in the middle of a sign-in too")
     func newProcess() async throws {
         let provider = provider { $0.settings.dpop.use = .demanded }

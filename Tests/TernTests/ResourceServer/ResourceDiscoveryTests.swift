@@ -42,6 +42,47 @@ struct ResourceDiscoveryTests {
                 == .missingMetadata(field: "resource_metadata"))
     }
 
+    @Test("Trouble of the API's server is trouble and not absence; a whole host is looked at last, where its name may cover")
+    func places() async throws {
+        let provider = TestProvider()
+        let called = try uri(provider.apiAddress("notes"))
+        provider.server.add(Fault(at: .resourceMetadata, .replace(HTTPResponse(status: 503))))
+        #expect(
+            try await reason {
+                try await ProtectedResourceMetadata.discover(
+                    try uri(provider.server.server.apiResource), over: provider.transport)
+            }?.code == "transient")
+        let host = TestTransport { request in
+            guard request.url.encodedPath == "/.well-known/oauth-protected-resource" else {
+                return HTTPResponse(status: 404)
+            }
+            return HTTPResponse(
+                status: 200, fields: ["Content-Type": "application/json"],
+                body: Array(#"{"resource":"https://id.example.com/"}"#.utf8))
+        }
+        #expect(
+            try await reason { try await ProtectedResourceMetadata.discover(called, over: host) }
+                == .missingMetadata(field: "resource_metadata"))
+        #expect(
+            try await ProtectedResourceMetadata.discover(called, rule: .covering, over: host).resource.text
+                == "https://id.example.com/")
+    }
+
+    @Test("A client with a secret names its server: no API chooses where the secret goes")
+    func secrets() async throws {
+        let api = try uri("https://api.example/v1")
+        let issuer = try Issuer("https://id.example")
+        let metadata = try ProtectedResourceMetadata(resource: api, authorizationServers: [issuer])
+        let redirect = try RedirectURI("http://127.0.0.1/callback")
+        let secret = ClientAuthentication.basic(ClientSecret("secret"))
+        #expect(
+            try await reason {
+                try ClientConfiguration(for: metadata, clientID: "a", redirectURI: redirect, authentication: secret)
+            }?.code == "invalid_configuration")
+        _ = try ClientConfiguration(
+            for: metadata, clientID: "a", redirectURI: redirect, authentication: secret, issuer: issuer)
+    }
+
     @Test("A client of one API heeds what the API demands, and takes no server that the API does not name")
     func demands() async throws {
         let provider = TestProvider()

@@ -1,5 +1,6 @@
 import Tern
 import TernCrypto
+import TernJOSE
 import TernProtocol
 import TernTesting
 import Testing
@@ -134,6 +135,69 @@ struct StepUpTests {
             } == .idTokenRejected(.subjectMismatch))
         #expect(try await session.credential() == before)
         #expect(try await world.client.session()?.credential() == before)
+    }
+
+    @Test("Nothing is lost: neither the details nor the refresh token that a server gives but once")
+    func kept() async throws {
+        let world = try world()
+        var options = SignInOptions()
+        options.authorizationDetails = [try AuthorizationDetail(type: "account_information")]
+        let session = try await world.signIn(options)
+        let before = try await session.credential()
+        world.provider.server.change { $0.settings.tokenAnswerChanges["refresh_token"] = JSON?.none }
+        try await session.signIn(meeting: StepUpChallenge(acrValues: ["gold"]), with: world.provider.userAgent)
+        let after = try await session.credential()
+        #expect(after.accessToken != before.accessToken)
+        #expect(after.refreshToken == before.refreshToken)
+        #expect(after.authorizationDetails == options.authorizationDetails)
+        #expect(try await world.client.session()?.credential() == after)
+    }
+
+    @Test("Two wants at once: who joined the other's page gets a page of its own at the next call")
+    func twoWants() async throws {
+        let world = try world()
+        let session = try await world.signIn()
+        await session.setInteraction(.allowed(with: world.provider.userAgent))
+        async let money = get("money", session, world).status
+        async let admin = get("admin/x", session, world).status
+        _ = try await (money, admin)
+        #expect(try await get("money", session, world).status == 200)
+        #expect(try await get("admin/x", session, world).status == 200)
+        #expect(try await get("money", session, world).status == 200)
+    }
+
+    @Test("Users may take their time at a page whose login must be new")
+    func slowUser() async throws {
+        let world = try world()
+        var options = SignInOptions()
+        options.maxAge = .zero
+        let signIn = try await world.client.begin(options)
+        let callback = try await world.provider.browser.signIn(
+            at: signIn.address, stoppingAt: world.client.configuration.redirectURI)
+        world.provider.clock.advance(by: .seconds(50))
+        _ = try await world.client.finish(signIn, callback: callback)
+        let late = try await world.client.begin(options)
+        let old = try await world.provider.browser.signIn(
+            at: late.address, stoppingAt: world.client.configuration.redirectURI)
+        world.provider.server.add(Fault(at: .token, .changeToken(TokenChange(.claim("auth_time", .move(.seconds(-90)))))))
+        #expect(
+            try await world.reason { try await world.client.finish(late, callback: old) }
+                == .idTokenRejected(.authenticationTooOld(by: 90)))
+    }
+
+    @Test("Who must sign in is refused without an ID token that names them, and so is a login that nothing shows")
+    func unproved() async throws {
+        let world = try world {
+            $0.settings.tokenAnswerChanges = ["scope": .some("api"), "id_token": JSON?.none]
+        }
+        _ = try await world.signIn()
+        var subject = SignInOptions()
+        subject.expectedSubject = TestUser.ada.subject
+        var level = SignInOptions()
+        level.acrValues = ["gold"]
+        for options in [subject, level] {
+            #expect(try await world.reason { try await world.signIn(options) } == .malformedResponse(field: "id_token"))
+        }
     }
 
     @Test("Work in the background shows no page")

@@ -25,6 +25,21 @@ struct HybridTests {
         #expect(try await session.userInfo().subject == TestUser.ada.subject)
     }
 
+    @Test("That the server's keys cannot be had now uses nothing up")
+    func keysAreMissing() async throws {
+        let world = try World.answering(.codeIDToken)
+        world.server.add(Fault(at: .keys, on: .first(2), .replace(HTTPResponse(status: 503))))
+        let signIn = try await world.client.begin()
+        let callback = try await world.callback(of: signIn)
+        var attempts = 0
+        while try await failure({ try await world.client.finish(signIn, callback: callback) }) != nil, attempts < 5 {
+            #expect(world.server.count(of: .token) == 0)
+            attempts += 1
+        }
+        #expect((1...2).contains(attempts))
+        #expect(try await world.client.session() != nil)
+    }
+
     /// What a sign-in fails with whose first ID token says something else. The code is not sent.
     private func reason(
         _ type: ResponseType, _ change: TokenChange

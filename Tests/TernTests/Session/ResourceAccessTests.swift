@@ -117,6 +117,43 @@ struct ResourceAccessTests {
         #expect(try await world.reason { try await access.accessToken() } == .signedOut)
     }
 
+    @Test("A good answer is the caller's, whatever has become of the token and of the server meanwhile")
+    func goodAnswer() async throws {
+        let (world, session, own, _) = try await session()
+        let access = session.access(to: [own])
+        let request = try await access.authorize(.get(world.provider.apiAddress("notes")))
+        world.provider.clock.advance(by: .seconds(4000))
+        world.provider.server.add(Fault(at: .token, .replace(HTTPResponse(status: 503))))
+        let decision = await access.decision(
+            on: HTTPResponse(status: 201), to: request, attempt: 1, bodyCanBeReplayed: true)
+        #expect(decision == .handOver)
+    }
+
+    @Test("A dead grant ends the session here too, and is not tried again")
+    func deadGrant() async throws {
+        let (world, session, own, _) = try await session()
+        world.provider.server.change { $0.revokeGrants(ofUser: TestUser.ada.subject) }
+        for _ in 1...2 {
+            #expect(
+                try await world.reason { try await session.access(to: [own]).accessToken() }?.code
+                    == "reauthentication_required")
+        }
+        #expect(world.count(.token) == 2)
+        #expect(try await world.reason { try await session.accessToken() }?.code == "reauthentication_required")
+        #expect(world.count(.token) == 2)
+    }
+
+    @Test("A server that wants to be left alone is")
+    func leftAlone() async throws {
+        let (world, session, own, _) = try await session()
+        world.provider.server.add(
+            Fault(at: .token, .replace(HTTPResponse(status: 429, fields: ["Retry-After": "600"]))))
+        for _ in 1...3 {
+            #expect(try await world.reason { try await session.access(to: [own]).accessToken() }?.code == "transient")
+        }
+        #expect(world.count(.token) == 2)
+    }
+
     @Test("Without a refresh token it cannot be")
     func noRefreshToken() async throws {
         let (world, session, own, _) = try await session({ $0.clients[0].refreshTokens = .never })

@@ -101,6 +101,8 @@ extension ClientConfiguration {
     }
 
     private mutating func setForFAPI(_ constraint: Profile.SenderConstraint) {
+        // Another audience than the issuer is forbidden, also as a second try.
+        triesOtherAuthentication = false
         requestDelivery.pushing = .always
         acceptedAlgorithms.formIntersection(Profile.algorithmsOfFAPI)
         switch constraint {

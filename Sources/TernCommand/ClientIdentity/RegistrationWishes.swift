@@ -72,6 +72,8 @@ struct RegistrationWishes: Sendable {
         var metadata = ClientMetadata(
             redirectURIs: redirectURIs ?? (needsPage ? [OAuthClient.loopbackRedirect] : []), name: name,
             grantTypes: grants, authenticationMethod: (method ?? .none).registeredName, scope: scope)
+        // It is the default, which not every server fills in.
+        if grants.contains("authorization_code"), !grants.contains("implicit") { metadata.responseTypes = ["code"] }
         try addProof(to: &metadata)
         return metadata
     }

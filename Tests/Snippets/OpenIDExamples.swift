@@ -112,12 +112,12 @@ struct OpenIDExampleTests {
         let user = try await OpenIDExamples.user(client, provider.userAgent)
         let logouts = provider.server.change { $0.logoutTokens(forUser: user.subject, at: provider.clock.now) }
         let request = try #require(logouts.first?.request)
-        var count = 0
-        try await OpenIDExamples.backChannel(
-            client, request, MemoryReplayStore(), subject: user.subject, sessionID: nil
-        ) { count += 1 }
         let frame = try #require(provider.server.server.frontChannelLogouts(forUser: user.subject).first?.address)
         let sessionID = FormParameters(decoding: frame.encodedQuery ?? "")?["sid"]
+        var count = 0
+        try await OpenIDExamples.backChannel(
+            client, request, MemoryReplayStore(), subject: user.subject, sessionID: sessionID
+        ) { count += 1 }
         try await OpenIDExamples.frontChannel(frame, sessionID: sessionID) { count += 1 }
         #expect(count == 2)
     }

@@ -42,7 +42,9 @@ struct ResourceDiscoveryTests {
                 == .missingMetadata(field: "resource_metadata"))
     }
 
-    @Test("Trouble of the API's server is trouble and not absence; a whole host is looked at last, where its name may cover")
+    @Test(
+        "Trouble of the API's server is trouble and not absence; a whole host is looked at last, where its name may cover"
+    )
     func places() async throws {
         let provider = TestProvider()
         let called = try uri(provider.apiAddress("notes"))

@@ -179,7 +179,8 @@ struct StepUpTests {
         let late = try await world.client.begin(options)
         let old = try await world.provider.browser.signIn(
             at: late.address, stoppingAt: world.client.configuration.redirectURI)
-        world.provider.server.add(Fault(at: .token, .changeToken(TokenChange(.claim("auth_time", .move(.seconds(-90)))))))
+        world.provider.server.add(
+            Fault(at: .token, .changeToken(TokenChange(.claim("auth_time", .move(.seconds(-90)))))))
         #expect(
             try await world.reason { try await world.client.finish(late, callback: old) }
                 == .idTokenRejected(.authenticationTooOld(by: 90)))

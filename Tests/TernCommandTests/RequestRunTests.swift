@@ -44,6 +44,8 @@ struct RequestRunTests {
         let signing = try SigningKey(key)
         let server = try Self.start {
             $0.clients = [TestClient(TestClient.app.clientID, authentication: .privateKeyJWT(signing))]
+            $0.clients[0].idTokenAlgorithm = .es256
+            $0.clients[0].authorizationResponseAlgorithm = .es256
             $0.settings.requests.demandsSigned = true
         }
         let run = CommandRun(store: folder.path + "/store")

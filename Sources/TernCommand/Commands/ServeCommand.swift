@@ -7,9 +7,10 @@ struct ServeCommand: Command {
         "serve", "run an authorization server for tests on this machine until Ctrl-C",
         discussion: """
             It has one user and one public client, and lets clients register (`tern register`), with secrets or keys. It offers
-            the code flow with PKCE, codes for devices (`tern login --device`), tokens of a client's own (`tern token
-            --client-credentials`), token exchange, users asked on their devices, introspection, revocation, sign-out, tokens
-            bound to keys, and the three legs of OAuth 1.0a. Only this machine reaches it, and nothing outlives it.
+            the code flow with PKCE, also in its hybrid forms and with every response mode, codes for devices (`tern login
+            --device`), tokens of a client's own (`tern token --client-credentials`), token exchange, users asked on their
+            devices, introspection, revocation, sign-out, tokens bound to keys, and the three legs of OAuth 1.0a. Only this
+            machine reaches it, and nothing outlives it.
             """,
         options: [OptionSpecification("--port", value: "PORT", "the port; any free one by default")],
         examples: [

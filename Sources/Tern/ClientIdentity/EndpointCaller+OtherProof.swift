@@ -10,30 +10,37 @@ extension OAuthClient {
 }
 
 extension EndpointCaller {
-    /// Runs a request with the client's proof, and once more with the other form of the same proof where the server
-    /// refused the client and that form cannot help anybody else.
+    /// Runs a request with the client's proof, and again with the other forms of the same proof, at most two, where the
+    /// server refused the client and the form cannot help anybody else.
     func proving<Answer: Sendable>(
         at endpoint: URI, of metadata: ServerMetadata,
         _ body: (ClientAuthentication) async throws(TernError) -> Answer
     ) async throws(TernError) -> Answer {
         var first = foundAuthentication.withLock { $0 } ?? authentication
         if first != authentication, !first.isSafe(at: endpoint, of: metadata) { first = authentication }
-        do throws(TernError) {
-            return try await body(first)
-        } catch {
-            guard triesOtherAuthentication, error.refusesClient,
-                let other = first.otherForm(for: clientID, at: endpoint, of: metadata),
-                other.isSafe(at: endpoint, of: metadata)
-            else { throw error }
+        var proof = first
+        var refusal: TernError?
+        while true {
             do throws(TernError) {
-                let answer = try await body(other)
-                foundAuthentication.withLock { $0 = other }
+                let answer = try await body(proof)
+                if proof != first { foundAuthentication.withLock { $0 = proof } }
                 return answer
-            } catch let second {
-                // Of two refusals the first one is about what was configured.
-                guard second.serverError != nil, !second.refusesClient else { throw error }
-                foundAuthentication.withLock { $0 = other }
-                throw second
+            } catch {
+                guard error.refusesClient else {
+                    guard let refusal else { throw error }
+                    // What the server says of the grant it says of a client that it has accepted.
+                    guard error.serverError != nil else { throw refusal }
+                    foundAuthentication.withLock { $0 = proof }
+                    throw error
+                }
+                // Of several refusals the first one is about what was configured.
+                let before = refusal ?? error
+                guard triesOtherAuthentication,
+                    let other = proof.otherForm(for: clientID, at: endpoint, of: metadata),
+                    other.isSafe(at: endpoint, of: metadata)
+                else { throw before }
+                refusal = before
+                proof = other
             }
         }
     }
@@ -59,7 +66,7 @@ extension TernError {
 }
 
 extension ClientAuthentication {
-    /// The form in which many servers want the same proof.
+    /// The form to try next; `nil` after the last one.
     fileprivate func otherForm(for clientID: String, at endpoint: URI, of metadata: ServerMetadata) -> Self? {
         switch self {
         case .basic(let secret):

@@ -49,6 +49,22 @@ struct OtherProofTests {
                 == [server.address(of: .token), server.address(of: .revocation)])
     }
 
+    @Test("Where nothing is known yet, the endpoint that is called comes after the token endpoint")
+    func firstEndpoint() async throws {
+        let key = try Self.key()
+        let provider = provider(.privateKeyJWT(key), [.endpoint])
+        _ = try await provider.client(authentication: .privateKeyJWT(key)).signIn(with: provider.userAgent)
+        let fresh = try provider.client(authentication: .privateKeyJWT(key))
+        let session = try #require(try await fresh.session())
+        _ = try await fresh.introspect(try await session.accessToken())
+        let server = provider.server.server
+        #expect(
+            try audiences(provider, at: .introspection)
+                == [provider.issuer, server.address(of: .token), server.address(of: .introspection)])
+        #expect(
+            fresh.acceptedAuthentication == .privateKeyJWT(key, ClientAssertion(audience: .endpoint)))
+    }
+
     @Test("client_secret_jwt is tried in the same way")
     func secretJWT() async throws {
         let secret = "a-secret-of-more-than-thirty-two-bytes"

@@ -54,14 +54,7 @@ struct ResourceDiscoveryTests {
                 try await ProtectedResourceMetadata.discover(
                     try uri(provider.server.server.apiResource), over: provider.transport)
             }?.code == "transient")
-        let host = TestTransport { request in
-            guard request.url.encodedPath == "/.well-known/oauth-protected-resource" else {
-                return HTTPResponse(status: 404)
-            }
-            return HTTPResponse(
-                status: 200, fields: ["Content-Type": "application/json"],
-                body: Array(#"{"resource":"https://id.example.com/"}"#.utf8))
-        }
+        let host = OneDocument(body: #"{"resource":"https://id.example.com/"}"#)
         #expect(
             try await reason { try await ProtectedResourceMetadata.discover(called, over: host) }
                 == .missingMetadata(field: "resource_metadata"))
@@ -200,5 +193,17 @@ struct ResourceDiscoveryTests {
         } catch let error as TernError {
             return error.reason
         }
+    }
+}
+
+/// A host that has one document alone, about itself.
+private struct OneDocument: HTTPTransport {
+    let body: String
+
+    func send(_ request: HTTPRequest, step: Step) async throws(TernError) -> HTTPResponse {
+        guard request.url.encodedPath == "/.well-known/oauth-protected-resource" else {
+            return HTTPResponse(status: 404)
+        }
+        return HTTPResponse(status: 200, fields: ["Content-Type": "application/json"], body: Array(body.utf8))
     }
 }

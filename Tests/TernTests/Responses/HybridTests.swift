@@ -32,7 +32,8 @@ struct HybridTests {
         let signIn = try await world.client.begin()
         let callback = try await world.callback(of: signIn)
         var attempts = 0
-        while try await failure({ try await world.client.finish(signIn, callback: callback) }) != nil, attempts < 5 {
+        while try await failure(of: { try await world.client.finish(signIn, callback: callback) }) != nil, attempts < 5
+        {
             #expect(world.server.count(of: .token) == 0)
             attempts += 1
         }

@@ -10,13 +10,28 @@ extension OAuthClient {
         let signed = try await signed(request, metadata, isPushed: endpoint != nil)
         var parameters = if let signed { signed } else { try request.parameters() }
         if let endpoint {
-            let pushed = try await caller.perform(
-                authenticated: PushedAuthorizationRequest(endpoint: endpoint, parameters: parameters), at: metadata,
-                proving: try prover(of: binding))
+            let push = PushedAuthorizationRequest(endpoint: endpoint, parameters: parameters)
+            let pushed = try await answer(to: push, at: metadata, try prover(of: binding))
             parameters = ["client_id": request.clientID, "request_uri": pushed.requestURI]
         }
         return try request.endpoint.appending(
             once: parameters, field: "authorization_endpoint", at: .authorizationRequest)
+    }
+
+    /// Pushes a request, with a proof where there is a key. A server that does not like the proof here gets the request
+    /// without it: `dpop_jkt` ties the code to the key as well (RFC 9449 §10.1). One server wants a nonce here that it does
+    /// not give.
+    private func answer(
+        to push: PushedAuthorizationRequest, at metadata: ServerMetadata, _ prover: DPoPProver?
+    ) async throws(TernError) -> PushedAuthorization {
+        do throws(TernError) {
+            return try await caller.perform(authenticated: push, at: metadata, proving: prover)
+        } catch {
+            guard prover != nil, case .serverError(let words) = error.reason, words.code == "invalid_dpop_proof" else {
+                throw error
+            }
+            return try await caller.perform(authenticated: push, at: metadata)
+        }
     }
 
     /// Where the request is pushed to; `nil` where it is not.

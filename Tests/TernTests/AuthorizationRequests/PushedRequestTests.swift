@@ -84,6 +84,27 @@ struct PushedRequestTests {
         #expect(Set(assertions).count == 2)
     }
 
+    @Test("A proof that the server does not like here is left out: the request names the key all the same")
+    func proofRefused() async throws {
+        let world = try world(
+            .always,
+            {
+                $0.settings.dpop.use = .demanded
+                $0.faults.add(
+                    Fault(
+                        at: .pushedAuthorization, on: .nth(1),
+                        .replace(
+                            HTTPResponse(
+                                status: 403, fields: ["Content-Type": "application/json"],
+                                body: Array(#"{"error":"invalid_dpop_proof"}"#.utf8)))))
+            }, { $0.dpop = DPoP() })
+        let session = try await world.signIn()
+        #expect(try await session.credential().tokenType == .dpop)
+        let pushed = world.provider.server.requests(to: .pushedAuthorization)
+        #expect(pushed.map { $0.request.fields["DPoP"] != nil } == [true, false])
+        #expect(pushed.allSatisfy { $0.parameters["dpop_jkt"] != nil })
+    }
+
     @Test("What is wrong is told before any page is shown, with the server's code")
     func refusals() async throws {
         let scope = try RequestWorld(

@@ -22,8 +22,8 @@ struct ServerState: Sendable {
     var now = NumericDate(0)
     /// The client certificate of the connection over which it came.
     var certificate: CertificateThumbprint?
-    /// The assertions and proofs that were used, by client and `jti`, and until when they would be good.
-    var usedProofs: [String: NumericDate] = [:]
+    /// The assertions of clients and of grants that were used, by who made them and `jti`.
+    var usedAssertions = UsedOnce()
     var attestationChallenges: [String: NumericDate] = [:]
     var registrations: [String: Registration] = [:]
     var pushed: [String: PushedRequest] = [:]
@@ -31,8 +31,6 @@ struct ServerState: Sendable {
     var backchannels: [String: WaitingBackchannel] = [:]
     /// The device secret that came with the request that is being answered.
     var shownDeviceSecret: String?
-    /// The assertions that were used, by issuer and identifier.
-    var usedAssertions: Set<String> = []
 
     /// Forgets what is over, so that a server that runs for days does not grow for ever.
     mutating func forget(before now: NumericDate) {
@@ -47,8 +45,8 @@ struct ServerState: Sendable {
         nonces = nonces.filter { nonce in
             nonce.split(separator: " ").first.flatMap { Double($0) }.map { now.secondsSince1970 - $0 < 3600 } ?? false
         }
-        proofs.seen = proofs.seen.filter { $0.value + .seconds(3600) > now }
-        usedProofs = usedProofs.filter { $0.value > now }
+        proofs.seen.forget(before: now)
+        usedAssertions.forget(before: now)
         attestationChallenges = attestationChallenges.filter { $0.value > now }
         pushed = pushed.filter { $0.value.expiresAt > now }
         devices = devices.filter { $0.value.grant.expiresAt + .seconds(3600) > now }

@@ -70,11 +70,9 @@ extension AuthorizationServer {
     /// Refuses what comes a second time.
     mutating func useOnce(_ tokenID: String?, of clientID: String, until end: NumericDate) throws(EndpointFailure) {
         guard let tokenID, !tokenID.isEmpty else { throw Self.invalidClient("jti is missing") }
-        let key = "\(clientID) \(tokenID)"
-        guard state.usedProofs[key].map({ $0 <= state.now }) ?? true else {
+        guard state.usedAssertions.use("\(clientID) \(tokenID)", until: end) else {
             throw Self.invalidClient("this assertion was used before")
         }
-        state.usedProofs[key] = end
     }
 
     private static func keys(of client: TestClient) throws(EndpointFailure) -> (JWKSet, Set<SignatureAlgorithm>) {

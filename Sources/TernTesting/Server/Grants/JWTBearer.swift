@@ -31,7 +31,9 @@ extension AuthorizationServer {
             let isOfClient = subject == issuer ? true : user(subject).map({ _ in false })
         else { throw EndpointFailure("invalid_grant", "the subject is not known") }
         // What was recorded somewhere must be worth nothing.
-        guard let id = claims["jti"]?.string, state.usedAssertions.insert(issuer + " " + id).inserted else {
+        guard let id = claims["jti"]?.string,
+            state.usedAssertions.use("grant \(issuer) \(id)", until: now + Self.longestAssertion)
+        else {
             throw EndpointFailure("invalid_grant", "the assertion has no identifier of its own")
         }
         let scopes = try scopes(parameters, among: client.scopes.subtracting(["openid", "offline_access"]))

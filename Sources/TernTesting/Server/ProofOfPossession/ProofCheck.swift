@@ -16,7 +16,7 @@ struct ProofMemory: Sendable {
     }
 
     var nonces: [Role: Nonce] = [:]
-    var seen: [String: NumericDate] = [:]
+    var seen = UsedOnce()
     /// The key that was shown with the request that is being answered, at the token endpoint.
     var shownKey: String?
 }
@@ -83,7 +83,7 @@ extension AuthorizationServer {
                 throw ProofProblem(code: "use_dpop_nonce", detail: "the proof lacks the nonce", nonce: nonce)
             }
         }
-        guard state.proofs.seen.updateValue(proof.issuedAt, forKey: proof.tokenID) == nil else {
+        guard state.proofs.seen.use(proof.tokenID, until: proof.issuedAt + .seconds(3600)) else {
             throw ProofProblem(detail: "the proof was used before")
         }
         return proof

@@ -14,6 +14,10 @@ enum BoundTokenExamples {
         configuration.dpop = DPoP(key: .given(key))
     }
 
+    static func bind(_ configuration: inout ClientConfiguration, within vault: some KeyVault) {
+        configuration.dpop = DPoP(key: .vault(vault))
+    }
+
     static func bindToCertificate(_ configuration: inout ClientConfiguration) {
         configuration.wantsCertificateBoundTokens = true
     }

@@ -49,7 +49,7 @@ extension Profile {
             try require(
                 configuration.showsCertificate, "§5.3.3.1", "tokens are bound to the client's certificate")
         }
-        if let dpop = configuration.dpop { try checkFAPI(dpop.algorithm, "the key of proofs") }
+        if let algorithm = configuration.dpop?.algorithm { try checkFAPI(algorithm, "the key of proofs") }
         try require(
             configuration.acceptedAlgorithms.isSubset(of: Self.algorithmsOfFAPI), "§5.4.1",
             "signatures are PS256, ES256 or EdDSA")
@@ -102,7 +102,7 @@ extension Profile {
         default: try require(false, "Clients", "clients are public, or authenticate with private_key_jwt")
         }
         try require(
-            configuration.dpop?.acceptsBearerTokens == false && configuration.dpop?.algorithm == .es256,
+            configuration.dpop?.acceptsBearerTokens == false && [nil, .es256].contains(configuration.dpop?.algorithm),
             "Demonstrating Proof of Possession", "tokens are bound to an ES256 key, and no others are taken")
         try require(
             configuration.requestDelivery.pushing == .always, "Authorization Requests", "requests are pushed")
@@ -119,10 +119,12 @@ extension Profile {
 }
 
 extension DPoP {
-    fileprivate var algorithm: SignatureAlgorithm {
+    /// How proofs are signed; `nil` where only the vault knows, until it has made a key.
+    fileprivate var algorithm: SignatureAlgorithm? {
         switch key {
         case .generated(let algorithm): algorithm
         case .given(let key): key.algorithm
+        case .vault: nil
         }
     }
 }

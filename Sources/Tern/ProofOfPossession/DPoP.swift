@@ -9,6 +9,8 @@ public struct DPoP: Sendable {
         case generated(SignatureAlgorithm = .es256)
         /// A key of the application's own, such as one in hardware. The credential keeps only its thumbprint.
         case given(SigningKey)
+        /// A new key for each sign-in that stays in a vault, such as the Secure Enclave. The credential keeps its handle.
+        case vault(any KeyVault)
     }
 
     /// Which key the tokens are bound to.
@@ -24,6 +26,9 @@ public struct DPoP: Sendable {
     func newBinding() throws(TernError) -> DPoPBinding {
         switch key {
         case .given(let key): return DPoPBinding(holding: key)
+        case .vault(let vault):
+            let (key, handle) = try vault.makeKey()
+            return DPoPBinding(holding: key, handle: handle)
         case .generated(let algorithm):
             do throws(JOSEError) {
                 guard algorithm.isAsymmetric else { throw .keyUnusable("it is not an asymmetric algorithm") }
@@ -36,18 +41,20 @@ public struct DPoP: Sendable {
     }
 }
 
-/// The key that tokens are bound to: a private key that is kept with them, or the thumbprint of one that the application
-/// holds.
+/// The key that tokens are bound to: a private key that is kept with them, the handle of one in a vault, or the thumbprint of
+/// one that the application holds.
 public struct DPoPBinding: Sendable, Hashable {
     /// The hash of the public key by which the server names it, `jkt` (RFC 9449 §6).
     public let thumbprint: String
     private let kept: JWK?
+    private let handle: String?
     private let ready: DPoPKey?
 
-    init(holding key: SigningKey) {
+    init(holding key: SigningKey, handle: String? = nil) {
         let key = DPoPKey(key)
         thumbprint = key.thumbprint
         kept = nil
+        self.handle = handle
         ready = key
     }
 
@@ -55,6 +62,7 @@ public struct DPoPBinding: Sendable, Hashable {
         let ready = DPoPKey(try SigningKey(key))
         thumbprint = ready.thumbprint
         kept = key
+        handle = nil
         self.ready = ready
     }
 
@@ -63,10 +71,13 @@ public struct DPoPBinding: Sendable, Hashable {
     /// - Throws: `invalidConfiguration` with the field `dpop` where the application has to hold it and holds another one.
     func key(_ configuration: DPoP?) throws(TernError) -> DPoPKey {
         if let ready { return ready }
-        if case .given(let key)? = configuration?.key {
-            let key = DPoPKey(key)
-            if key.thumbprint == thumbprint { return key }
-        }
+        let held: SigningKey? =
+            switch (configuration?.key, handle) {
+            case (.given(let key), _): key
+            case (.vault(let vault), let handle?): try vault.key(for: handle)
+            default: nil
+            }
+        if let key = held.map({ DPoPKey($0) }), key.thumbprint == thumbprint { return key }
         throw TernError(
             .invalidConfiguration(
                 field: "dpop", problem: "the tokens are bound to a key of the application that it no longer gives"),
@@ -79,14 +90,19 @@ public struct DPoPBinding: Sendable, Hashable {
     /// Hashes the thumbprint.
     public func hash(into hasher: inout Hasher) { hasher.combine(thumbprint) }
 
-    /// What a record keeps: the private key, or the thumbprint alone.
-    var json: JSON { kept.map { .object($0.privateJSON()) } ?? .string(thumbprint) }
+    /// What a record keeps: the private key, or the thumbprint, with the handle where there is one.
+    var json: JSON {
+        if let kept { return .object(kept.privateJSON()) }
+        guard let handle else { return .string(thumbprint) }
+        return ["jkt": .string(thumbprint), "handle": .string(handle)]
+    }
 
     /// Reads what a record keeps; `nil` when it is neither.
     init?(_ json: JSON) {
-        if let thumbprint = json.string {
+        if let thumbprint = json.string ?? json["jkt"]?.string {
             self.thumbprint = thumbprint
             kept = nil
+            handle = json["handle"]?.string
             ready = nil
             return
         }

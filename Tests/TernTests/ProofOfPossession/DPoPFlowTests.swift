@@ -73,6 +73,55 @@ struct DPoPFlowTests {
         #expect(try await call(session, provider).status == 200)
     }
 
+    /// A vault in memory.
+    private final class Vault: KeyVault {
+        let keys = Locked<[String: SigningKey]>([:])
+
+        func makeKey() throws(TernError) -> (key: SigningKey, handle: String) {
+            do throws(JOSEError) {
+                let key = try SigningKey(try JWK.generate(for: .es256))
+                let handle = keys.withLock { keys in
+                    keys["key-\(keys.count)"] = key
+                    return "key-\(keys.count - 1)"
+                }
+                return (key, handle)
+            } catch {
+                throw TernError(.unsupported("keys"), at: .configuration)
+            }
+        }
+
+        func key(for handle: String) throws(TernError) -> SigningKey {
+            guard let key = keys.withLock({ $0[handle] }) else {
+                throw TernError(.unsupported("this key"), at: .configuration)
+            }
+            return key
+        }
+    }
+
+    @Test("A vault makes a key for each sign-in; the record keeps its handle and no key, also in a new process")
+    func vault() async throws {
+        let provider = provider { $0.settings.dpop.use = .demanded }
+        let vault = Vault()
+        let dpop = DPoP(key: .vault(vault))
+        let begun = try await client(provider, dpop).begin()
+        let callback = try await provider.browser.signIn(
+            at: begun.address, stoppingAt: try client(provider).configuration.redirectURI)
+        let credential = try await client(provider, dpop).finish(
+            try SignIn(begun.record), callback: callback)
+        let text = String(decoding: credential.record.exposedBytes, as: UTF8.self)
+        #expect(text.contains("key-0") && !text.contains("kty"))
+        let session = try #require(try await client(provider, dpop).session())
+        #expect(try await call(session, provider).status == 200)
+        try await session.refresh()
+        let second = try await client(provider, dpop).signIn(with: provider.userAgent)
+        #expect(try await second.credential().dpop != credential.dpop)
+        #expect(vault.keys.withLock { $0.count } == 2)
+        vault.keys.withLock { $0 = [:] }
+        await #expect(throws: TernError(.unsupported("this key"), at: .configuration)) {
+            try await call(try #require(try await client(provider, dpop).session()), provider)
+        }
+    }
+
     @Test("A nonce that is wanted first does not cost the refresh that a refused token gets")
     func nonceThenRefusal() async throws {
         let provider = provider()

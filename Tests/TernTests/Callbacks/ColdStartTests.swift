@@ -121,8 +121,9 @@ struct ColdStartTests {
         var events = client.events().makeAsyncIterator()
         let first = Task { try await client.signIn(opening: browser) }
         let callback = try await processes.callback(from: try await browser.page())
-        try await processes.newClient().finish(callback: callback)
+        // It has to have looked once before there is anything to see; otherwise it never sleeps.
         await processes.world.clock.waitForSleepers()
+        try await processes.newClient().finish(callback: callback)
         processes.world.clock.advance(by: .milliseconds(200))
         #expect(try await first.value.credential().subject == TestUser.ada.subject)
         #expect(await events.next() == AccountEvent(account: client.configuration.account, event: .signedIn))
@@ -133,8 +134,8 @@ struct ColdStartTests {
         let parameters = try #require(FormParameters(decoding: page.encodedQuery ?? ""))
         let denial = try uri(
             "com.example.app:/callback?error=access_denied&state=" + (try #require(parameters["state"])))
-        _ = try await failure { try await processes.newClient().finish(callback: denial) }
         await processes.world.clock.waitForSleepers()
+        _ = try await failure { try await processes.newClient().finish(callback: denial) }
         processes.world.clock.advance(by: .milliseconds(200))
         let reason = try await failure { try await second.value }
         #expect(reason?.code == "access_denied")

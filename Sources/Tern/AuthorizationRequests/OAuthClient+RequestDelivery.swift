@@ -77,8 +77,14 @@ extension OAuthClient {
                 .invalidConfiguration(field: "request_uri", problem: "the signed request could not be published"),
                 at: .authorizationRequest)
         }
-        guard place.isSecure || place.isLoopback, place.text.utf8.count <= Self.maximumReferenceByteCount else {
+        guard place.isSecure || place.isLoopback else {
             throw TernError(.insecureEndpoint(field: "request_uri"), at: .authorizationRequest)
+        }
+        guard place.text.utf8.count <= Self.maximumReferenceByteCount else {
+            throw TernError(
+                .invalidConfiguration(
+                    field: "request_uri", problem: "it is longer than \(Self.maximumReferenceByteCount) bytes"),
+                at: .authorizationRequest)
         }
         return object.carrier(["request_uri": place.text], of: request, isPushed: false)
     }

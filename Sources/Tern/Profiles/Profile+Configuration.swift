@@ -35,7 +35,9 @@ extension Profile {
         switch configuration.authentication {
         case .tls: break
         case .privateKeyJWT(let key, let assertion):
-            try require(assertion.audience == .issuer, "§5.3.3.1", "the audience of assertions is the issuer")
+            try require(
+                assertion.audience == .issuer && !configuration.triesOtherAuthentication, "§5.3.3.1",
+                "the audience of assertions is the issuer, and no other is tried")
             try checkFAPI(key.algorithm, "the client's key")
         default:
             try require(false, "§5.3.3.1", "clients authenticate with private_key_jwt or with a certificate")

@@ -13,6 +13,7 @@ public protocol KeyVault: Sendable {
 
     /// The key of a handle. It is asked for with each request, so it had better be quick.
     ///
-    /// - Throws: ``/TernProtocol/TernError`` where the key is gone, after which only a new sign-in helps.
+    /// - Throws: ``/TernProtocol/TernError``: `reauthenticationRequired` where the key is gone, since only a new sign-in helps
+    ///   then; whatever else stands in the way.
     func key(for handle: String) throws(TernError) -> SigningKey
 }

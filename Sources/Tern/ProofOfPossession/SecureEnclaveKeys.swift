@@ -24,21 +24,21 @@
                 let key = try SecureEnclave.P256.Signing.PrivateKey()
                 return (try Self.signing(with: key), Base64URL.encode(Array(key.dataRepresentation)))
             } catch {
-                throw Self.unusable("the Secure Enclave made no key")
+                throw TernError(
+                    .invalidConfiguration(field: "dpop", problem: "the Secure Enclave made no key"), at: .configuration)
             }
         }
 
         /// The key that a handle wraps.
         ///
-        /// - Throws: ``/TernProtocol/TernError`` with the field `dpop` for a handle of another device.
+        /// - Throws: ``/TernProtocol/TernError`` with `reauthenticationRequired` for a handle of another device, such as one that
+        ///   came with a backup.
         public func key(for handle: String) throws(TernError) -> SigningKey {
-            guard let wrapped = Base64URL.decode(handle) else { throw Self.unusable("the handle is damaged") }
-            do {
-                return try Self.signing(
-                    with: try SecureEnclave.P256.Signing.PrivateKey(dataRepresentation: Data(wrapped)))
-            } catch {
-                throw Self.unusable("the key is of another device, or the enclave was erased")
-            }
+            guard let wrapped = Base64URL.decode(handle),
+                let held = try? SecureEnclave.P256.Signing.PrivateKey(dataRepresentation: Data(wrapped)),
+                let key = try? Self.signing(with: held)
+            else { throw TernError(.reauthenticationRequired(nil), at: .refresh) }
+            return key
         }
 
         private static func signing(
@@ -62,10 +62,6 @@
         /// CryptoKit's keys are immutable values; only older SDKs do not say that they are Sendable.
         private struct Held: @unchecked Sendable {
             let key: SecureEnclave.P256.Signing.PrivateKey
-        }
-
-        private static func unusable(_ problem: String) -> TernError {
-            TernError(.invalidConfiguration(field: "dpop", problem: problem), at: .configuration)
         }
     }
 #endif

@@ -19,8 +19,8 @@ extension Session {
     ///   - challenge: what is wanted, read from an answer or made by the application.
     ///   - options: what else the sign-in should be like.
     ///   - userAgent: how the page is shown.
-    /// - Throws: ``/TernProtocol/TernError``: `idTokenRejected` with `acrMismatch`, `authenticationTooOld` or
-    ///   `subjectMismatch` where the server did something else; what ``OAuthClient/signIn(_:with:)`` throws. The session
+    /// - Throws: ``/TernProtocol/TernError``: `idTokenRejected` with `authenticationContextMismatch`,
+    ///   `authenticationTooOld` or `subjectMismatch` where the server did something else; what ``OAuthClient/signIn(_:with:)`` throws. The session
     ///   goes on with the old token then.
     public func signIn(
         meeting challenge: StepUpChallenge, _ options: SignInOptions = SignInOptions(), with userAgent: any UserAgent

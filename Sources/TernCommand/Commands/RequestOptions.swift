@@ -48,7 +48,10 @@ struct RequestOptions: Sendable {
         let given = flags + ["--resource", "--profile"].filter { arguments.value($0) != nil }
         guard let first = given.first else { return }
         if SavedOAuth1.isMeant(arguments) { throw UsageError("OAuth 1.0a knows no \(first)") }
-        if signs, arguments.value("--client-key") == nil { throw UsageError("--jar wants --client-key") }
+        // Of a registered client the key is kept already.
+        if signs, arguments.value("--client-key") == nil, arguments.value("--client-id") != nil {
+            throw UsageError("--jar wants --client-key")
+        }
         let secrets = ["--client-secret-env", "--client-secret-file"]
         if resource != nil, arguments.value("--issuer") == nil,
             let secret = secrets.first(where: { arguments.value($0) != nil })

@@ -77,6 +77,14 @@ struct SignedRequestTests {
             $0.placement = .byReference { _ in try #require(URI("http://app.example/1")) }
         }
         #expect(try await open.reason { try await open.signIn() } == .insecureEndpoint(field: "request_uri"))
+        let long = try world(.es256, { _ in }) {
+            $0.placement = .byReference { _ in
+                try #require(URI("https://app.example/" + String(repeating: "a", count: 500)))
+            }
+        }
+        #expect(
+            try await long.reason { try await long.signIn() }
+                == .invalidConfiguration(field: "request_uri", problem: "it is longer than 512 bytes"))
         struct Full: Error {}
         let full = try world(.es256, { _ in }) { $0.placement = .byReference { _ in throw Full() } }
         #expect(

@@ -38,16 +38,6 @@ struct ATProtoTests {
         return OAuthClient(configuration, in: provider.environment)
     }
 
-    private func clause<Result>(_ body: () async throws -> Result) async throws -> String? {
-        do {
-            _ = try await body()
-            return nil
-        } catch let error as TernError {
-            guard case .profileViolated(_, let clause, _) = error.reason else { throw error }
-            return clause
-        }
-    }
-
     @Test("One word: pushed, bound, and the account is known by its DID, after a renewal too")
     func signIn() async throws {
         let provider = provider()

@@ -32,17 +32,6 @@ struct ProfileTests {
         return world
     }
 
-    /// The clause that forbids it.
-    private func clause<Result>(_ body: () async throws -> Result) async throws -> String? {
-        do {
-            _ = try await body()
-            return nil
-        } catch let error as TernError {
-            guard case .profileViolated(_, let clause, _) = error.reason else { throw error }
-            return clause
-        }
-    }
-
     @Test("FAPI 2.0 with proofs: one word, and everything is as its client plan wants it")
     func fapi() async throws {
         let world = try world(
@@ -160,6 +149,10 @@ struct ProfileTests {
     func changed() async throws {
         var configuration = try world(.fapi2()).client.configuration
         let provider = TestProvider()
+        var trying = configuration
+        trying.triesOtherAuthentication = true
+        let other = OAuthClient(trying, in: provider.environment)
+        #expect(try await clause { try await other.begin() } == "§5.3.3.1")
         configuration.requestDelivery.pushing = .whenRequired
         let client = OAuthClient(configuration, in: provider.environment)
         #expect(try await clause { try await client.begin() } == "§5.3.3.2")

@@ -16,24 +16,33 @@ extension Session {
             interaction = .forbidden
             refusal = TernError(.interactionForbidden, at: .refresh)
         }
-        if case .forbidden = interaction, running == nil, !signingIn.isRunning { throw refusal }
+        if case .forbidden = interaction, running == nil, !signingIn.isRunning {
+            // One may have ended since the session looked.
+            guard let newer = try await signInSince(refused) else { throw refusal }
+            return newer
+        }
         return try await signingIn.value(at: .userAgent) { [self, interaction, refusal] () async throws(TernError) in
             if let running {
                 // Its failure was told to whoever began it; here it means that the sign-in is still missing.
-                if case .success = await running.value {
-                    if let refused, let newer = await newerSignIn(than: refused) { await adopt(newer) }
-                    return try await freshCredential()
-                }
+                _ = await running.value
             }
-            do throws(TernError) {
-                let credential = try await freshCredential()
-                if credential.accessToken != refused?.accessToken { return credential }
-            } catch {
-                // Trouble of the network or the store is no reason to bother the user.
-                guard case .reauthenticationRequired = error.reason else { throw error }
-            }
+            if let newer = try await signInSince(refused) { return newer }
             guard case .allowed(let userAgent, let options) = interaction else { throw refusal }
             return try await prompt(userAgent, options)
+        }
+    }
+
+    /// The credential of a sign-in that has ended since this session looked.
+    ///
+    /// - Throws: trouble of the network or the store, which is no reason to bother the user.
+    private func signInSince(_ refused: Credential?) async throws(TernError) -> Credential? {
+        if let refused, let newer = await newerSignIn(than: refused) { adopt(newer) }
+        do throws(TernError) {
+            let credential = try await freshCredential()
+            return credential.accessToken == refused?.accessToken ? nil : credential
+        } catch {
+            guard case .reauthenticationRequired = error.reason else { throw error }
+            return nil
         }
     }
 

@@ -94,6 +94,23 @@ struct InteractionTests {
         #expect(await events.next() == .signedIn)
     }
 
+    @Test("A sign-in that ends just after the session has looked for it is seen", .timeLimit(.minutes(1)))
+    func signInJustEnded() async throws {
+        let (world, session) = try await dead()
+        let store = LateStore(store: world.store)
+        var environment = world.client.environment
+        environment.store = store
+        let client = OAuthClient(world.client.configuration, in: environment)
+        let restored = try #require(try await client.session(session.account))
+        #expect(await reason { try await restored.accessToken() }?.code == "reauthentication_required")
+        let late = store.delayNextLoad()
+        let caller = Task { try await restored.accessToken() }
+        await late.arrival()
+        let token = try await client.signIn(with: world.robot).accessToken()
+        await late.open()
+        #expect(try await caller.value == token)
+    }
+
     @Test("A sign-in that fails leaves the session as it was, and the next one may succeed")
     func cancelledByTheUser() async throws {
         let (world, session) = try await dead()
@@ -225,6 +242,48 @@ private struct SlowAgent: UserAgent {
             await visit.dismiss()
             await gate.finish()
         }
+    }
+}
+
+/// Reads a record at once and hands it over late, when it has been written anew meanwhile.
+private struct LateStore: CredentialStore {
+    let store: MemoryStore
+    private let delay = Locked<Door?>(nil)
+
+    init(store: MemoryStore) { self.store = store }
+
+    func delayNextLoad() -> Door {
+        let door = Door()
+        delay.withLock { $0 = door }
+        return door
+    }
+
+    func load(_ key: StoreKey) async throws(TernError) -> StoredRecord? {
+        let door = delay.withLock { door in
+            defer { door = nil }
+            return door
+        }
+        let record = try await store.load(key)
+        await door?.pass()
+        return record
+    }
+
+    func save(_ record: StoredRecord, for key: StoreKey) async throws(TernError) {
+        try await store.save(record, for: key)
+    }
+
+    func replace(_ old: StoredRecord, with new: StoredRecord, for key: StoreKey) async throws(TernError) -> Bool {
+        try await store.replace(old, with: new, for: key)
+    }
+
+    func delete(_ key: StoreKey) async throws(TernError) { try await store.delete(key) }
+
+    func keys() async throws(TernError) -> [StoreKey] { try await store.keys() }
+
+    func withExclusiveAccess<Result: Sendable>(
+        to key: StoreKey, _ body: @Sendable () async throws(TernError) -> Result
+    ) async throws(TernError) -> Result {
+        try await store.withExclusiveAccess(to: key, body)
     }
 }
 

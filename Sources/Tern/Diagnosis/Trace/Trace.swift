@@ -1,0 +1,95 @@
+public import TernJOSE
+public import TernProtocol
+
+/// What happened in a round trip, step by step, fit to be shown to anybody: instead of a secret it holds a short tag, the
+/// same wherever the secret occurs, from which nobody can find the secret again.
+public struct Trace: Sendable, Hashable {
+    /// Who takes part.
+    public enum Party: String, Sendable, Hashable, CaseIterable {
+        case user, app, browser
+        case authorizationServer = "authorization_server"
+        case api
+    }
+
+    /// A named value that went along, such as a parameter; what is secret is a tag, such as `‹code 3f9a›`.
+    public struct Fact: Sendable, Hashable {
+        /// Its name, as the protocol has it.
+        public let name: String
+        /// Its value or tag; empty where only its presence is told.
+        public let value: String
+
+        /// Makes a fact.
+        public init(_ name: String, _ value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// What went wrong at an entry.
+    public struct Failure: Sendable, Hashable {
+        /// The stable name of the reason.
+        public let code: String
+        /// What happened, what probably caused it, and what to do.
+        public let explanation: Explanation
+
+        /// Takes what may be told of an error.
+        public init(_ error: TernError) {
+            code = error.code
+            explanation = error.explanation
+        }
+    }
+
+    /// One arrow of the picture, or, where sender and receiver are the same, a decision that one of them took.
+    public struct Entry: Sendable, Hashable {
+        /// When it began, since the start of the trace.
+        public var offset: Duration
+        /// How long it took, where that is known.
+        public var duration: Duration?
+        /// Who sent it.
+        public var from: Party
+        /// Who got it.
+        public var to: Party
+        /// What it is, such as "POST /token" or "302 to the redirect URI".
+        public var title: String
+        /// Where it went: scheme, host and port.
+        public var origin: String?
+        /// The status of an HTTP answer.
+        public var status: Int?
+        /// How many bytes the body has.
+        public var byteCount: Int?
+        /// What went along.
+        public var facts: [Fact]
+        /// What was checked here, each in a few words.
+        public var checks: [String]
+        /// What went wrong here.
+        public var failure: Failure?
+
+        /// Makes an entry.
+        public init(
+            at offset: Duration, from: Party, to: Party, _ title: String, origin: String? = nil,
+            facts: [Fact] = [], checks: [String] = []
+        ) {
+            self.offset = offset
+            self.from = from
+            self.to = to
+            self.title = title
+            self.origin = origin
+            self.facts = facts
+            self.checks = checks
+        }
+    }
+
+    /// What the trace is of, in a few words.
+    public let title: String
+    /// When it began.
+    public let startedAt: NumericDate
+    /// What happened, in order.
+    public let entries: [Entry]
+
+    /// Makes a trace.
+    public init(title: String, startedAt: NumericDate, entries: [Entry]) {
+        self.title = title
+        self.startedAt = startedAt
+        self.entries = entries
+    }
+}

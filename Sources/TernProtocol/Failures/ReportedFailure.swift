@@ -24,7 +24,7 @@ public struct ReportedFailure: Sendable, Hashable {
         func texts(_ name: String) -> [String] { (json[name]?.array ?? []).compactMap(\.string) }
         self.code = code
         self.step = step
-        explanation = Explanation(message, causes: texts("likely_causes"), todo: texts("what_to_do"))
+        explanation = Explanation(message, causes: texts("likely_causes"), whatToDo: texts("what_to_do"))
     }
 
     /// The failure as a JSON object, as it goes from one process to another.

@@ -95,12 +95,7 @@ struct Console: Sendable {
         if !explanation.causes.isEmpty {
             json["likely_causes"] = .array(explanation.likelyCauses.map(JSON.string))
             json["causes"] = .array(
-                explanation.causes.map { cause in
-                    [
-                        "id": .string(cause.id), "text": .string(cause.text),
-                        "what_to_do": .array(cause.whatToDo.map(JSON.string)),
-                    ]
-                })
+                explanation.causes.map { .object($0.json) })
         }
         if !explanation.whatToDo.isEmpty { json["what_to_do"] = .array(explanation.whatToDo.map(JSON.string)) }
         if !explanation.comparisons.isEmpty {

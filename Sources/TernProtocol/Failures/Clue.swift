@@ -39,6 +39,8 @@ public enum Clue: Sendable, Hashable {
     case slowSignIn
     /// The clock of this device and the server's differ by more than a minute.
     case clockDiffers
+    /// The clock of this device and the server's agree.
+    case clockAgrees
     /// The page was open and nothing at all arrived at the port where the answer was awaited.
     case nothingArrived
     /// Something arrived while the page was open, and was refused.
@@ -72,6 +74,7 @@ public enum Clue: Sendable, Hashable {
     public enum Topic: String, Sendable, Hashable, CaseIterable {
         case redirectURI = "redirect_uri"
         case expiry, reuse, revocation, codeVerifier, secret, publicClient, unknownClient, clientAuthentication
+        case certificate, pushing
         case scope, consent, administrator, testUsers, clock, key, audience, anotherClient, refreshToken
         case locked, entitlement, permission, diskFull, missingService, passphrase, hostName, selfSigned,
             protocolVersion
@@ -102,6 +105,8 @@ extension Clue.Topic {
         case .unknownClient: ["unknown client", "client not found", "not registered", "no client", "aadsts700016"]
         case .clientAuthentication:
             ["authentication method", "auth method", "client_secret_basic", "client_secret_post", "aadsts7000218"]
+        case .certificate: ["certificate"]
+        case .pushing: ["pushed", "request object", "request_uri"]
         case .scope: ["scope"]
         case .consent: ["consent", "not allowed this", "aadsts65001"]
         case .administrator: ["administrator", "admin ", "policy", "aadsts90094"]

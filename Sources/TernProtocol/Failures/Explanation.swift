@@ -1,3 +1,5 @@
+public import TernJOSE
+
 /// An error in plain words: what happened, what probably caused it, what to do.
 public struct Explanation: Sendable, Hashable {
     /// What may be behind it.
@@ -31,11 +33,24 @@ public struct Explanation: Sendable, Hashable {
     }
 
     /// What another process told of an error.
-    init(_ whatHappened: String, causes: [String], whatToDo: [String]) {
+    init(_ whatHappened: String, causes: [LikelyCause], comparisons: [Comparison], whatToDo: [String]) {
         self.whatHappened = whatHappened
-        self.causes = causes.map { LikelyCause(id: "", text: $0, whatToDo: []) }
+        self.causes = causes
+        self.comparisons = comparisons
         self.whatToDo = whatToDo
-        comparisons = []
+    }
+}
+
+extension Explanation.LikelyCause {
+    init(_ json: JSONObject) {
+        self.init(
+            id: json["id"]?.string ?? "", text: json["text"]?.string ?? "",
+            whatToDo: (json["what_to_do"]?.array ?? []).compactMap(\.string))
+    }
+
+    /// The cause as an object for machines.
+    public var json: JSONObject {
+        ["id": .string(id), "text": .string(text), "what_to_do": .array(whatToDo.map(JSON.string))]
     }
 }
 

@@ -14,12 +14,15 @@ extension OAuthClient {
             let redirect = signIn?.redirectURI ?? redirectURI ?? configuration.redirectURI
             var evidence = Evidence(clues(of: redirect))
             if error.step == .userAgent {
-                evidence.clues.formUnion(Surroundings.clues)
+                evidence.clues.formUnion(environment.surroundings)
                 if let visit { evidence.formUnion(visit.evidence) }
             }
             if let signIn {
                 evidence.clues.formUnion(clues(of: signIn))
                 evidence.formUnion(EndpointCaller.redirects(sent: signIn.redirectURI.text, in: error))
+            }
+            if error.step == .idToken, let doTheyAgree = serverClock.agrees {
+                evidence.clues.insert(doTheyAgree ? .clockAgrees : .clockDiffers)
             }
             if case .flowExpired(let refused) = error.reason, !refused.isEmpty {
                 evidence.clues.insert(.somethingRefused)

@@ -1,4 +1,4 @@
-internal import TernProtocol
+package import TernProtocol
 
 #if canImport(Darwin)
     internal import Darwin
@@ -9,9 +9,9 @@ internal import TernProtocol
 #endif
 
 /// What the process's environment tells about why a page or a server is not reached.
-enum Surroundings {
+package enum Surroundings {
     /// Whether somebody sits at this machine.
-    static var clues: Set<Clue> {
+    package static var clues: Set<Clue> {
         var clues: Set<Clue> = []
         if has("SSH_CONNECTION") || has("SSH_TTY") { clues.insert(.remoteSession) }
         #if os(Linux)

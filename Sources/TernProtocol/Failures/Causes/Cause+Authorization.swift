@@ -16,7 +16,7 @@ extension Cause {
             todo: "add the user to the test users, or publish the client at the provider"),
         Cause(
             "consent_missing", "the user has not allowed this client what it asks for",
-            [.server("consent_required"), .server("interaction_required"), .server("invalid_grant", at: .refresh)], 5,
+            [.server("consent_required"), .server("interaction_required")], 5,
             [.mentions(.consent): 40], todo: "sign in with the page shown: prompt=consent asks the user"),
         Cause(
             "consent_forbidden_to_ask",
@@ -47,6 +47,7 @@ extension Cause {
         Cause(
             "pushing_demanded", "the server takes requests only that were pushed, or signed",
             [.server("invalid_request", at: .authorizationResponse), .server("request_not_supported")], 1,
+            [.mentions(.pushing): 60],
             todo: "set requestDelivery; of `tern login` it is --par or --jar"),
         Cause(
             "pkce_demanded", "the server wants PKCE in another form than it got",

@@ -41,7 +41,7 @@ extension Cause {
             "loopback_blocked",
             "nothing reached the port on the loopback interface: a firewall or a browser's setting "
                 + "blocks it",
-            noAnswer, -25, [.redirect(.loopback): 20, .nothingArrived: 26],
+            noAnswer, -25, [.redirect(.loopback): 20, .nothingArrived: 31],
             todo: "open the address by hand and look at what the browser says when it comes back",
             "`tern login --paste` goes without the port"),
         Cause(
@@ -75,20 +75,17 @@ extension Cause {
             "sign_in_called_twice", "signIn was called again while the page is open", ["login_in_progress"], 40,
             todo: "wait for the first one, cancel it, or let the new one take over (whenBusy)"),
         Cause(
-            "answer_of_earlier_page", "the answer belongs to the page of an earlier sign-in",
+            "answer_of_earlier_page",
+            "the answer belongs to the page of an earlier sign-in, or somebody tried to slip in one of their own",
             ["state_mismatch", "stray_callback.unknown_state"], 30, [.restored: 10], todo: "\(again) and use its page"),
         Cause(
             "state_not_returned", "the server, or something on the way, does not give the state back",
             ["stray_callback.missing_state", Symptom("state_mismatch")], 20,
             todo: "look at the callback with `tern explain`", "a server that drops state cannot be used safely"),
         Cause(
-            "foreign_answer", "somebody tried to slip in an answer to a sign-in of their own",
-            [
-                "state_mismatch", "stray_callback.unknown_state", "stray_callback.missing_state",
-                "stray_callback.nothing_pending",
-            ], 5, todo: "if nobody signed in just then, look at where the address came from"),
-        Cause(
-            "sign_in_gone", "the sign-in was finished, cancelled or took too long, or it began in another store",
+            "sign_in_gone",
+            "the sign-in was finished, cancelled or took too long, or began in another store; if nobody signed in just then, "
+                + "somebody tried to slip in a foreign answer",
             ["stray_callback.nothing_pending", "stray_callback.unknown_state"], 25, todo: "\(again) and use its page"),
         Cause(
             "callback_reported_twice",

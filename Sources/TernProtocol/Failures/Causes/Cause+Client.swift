@@ -3,7 +3,16 @@ extension Cause {
         .server("invalid_client"), .server("unauthorized_client", at: .tokenRequest, .refresh),
         .server("incorrect_client_credentials"), .server("bad_client_secret"),
     ]
-    private static let silent: [Symptom] = refused + [Symptom("http_status.silent")]
+    private static let silent: [Symptom] =
+        refused + [Symptom("http_status.silent", at: .tokenRequest, .introspection, .pushedAuthorization)]
+
+    /// What speaks against a cause that is about the secret: the client shows something else.
+    private static func withSecret(_ weights: [Clue: Int]) -> [Clue: Int] {
+        let others = ["private_key_jwt", "tls_client_auth", "attest_jwt_client_auth"].map {
+            (Clue.authenticated($0), -90)
+        }
+        return weights.merging([(.publicClient, -90)] + others) { own, _ in own }
+    }
     private static let compare = "compare with the client's registration"
     private static let method =
         "send the secret as the server wants it; of `tern login` --client-auth basic, post or raw-basic"
@@ -29,37 +38,27 @@ extension Cause {
             "a secret inside an app is none: only a server may have one"),
         Cause(
             "secret_of_public_client", "the client is registered as public, and a secret is sent", silent, 6,
-            [.mentions(.publicClient): 70, .publicClient: -60],
-            todo: "leave the secret out", compare),
+            withSecret([.mentions(.publicClient): 70]), todo: "leave the secret out", compare),
         Cause(
             "secret_wrong", "the secret is wrong", silent, 22,
-            [
-                .publicClient: -60, .mentions(.secret): 12, .authenticated("private_key_jwt"): -60,
-                .authenticated("tls_client_auth"): -60, .authenticated("attest_jwt_client_auth"): -60,
-                .reachedBefore: -4,
-            ], todo: compare, "look for a blank or a line break that came along when it was copied"),
+            withSecret([.mentions(.secret): 12, .reachedBefore: -4]), todo: compare,
+            "look for a blank or a line break that came along when it was copied"),
         Cause(
             "secret_expired", "the secret is too old: many providers let them end", silent, 4,
-            [
-                .mentions(.expiry): 50, .publicClient: -60, .provider(.apple): 16, .provider(.microsoft): 8,
-                .oldGrant: 8,
-                .authenticated("private_key_jwt"): -60, .authenticated("tls_client_auth"): -60,
-            ], todo: "make a new secret at the provider",
+            withSecret([.mentions(.expiry): 50, .provider(.apple): 20, .provider(.microsoft): 8, .oldGrant: 8]),
+            todo: "make a new secret at the provider",
             "Apple: the secret is a JWT that is good for six months at most"),
         Cause(
             "secret_sent_in_other_way",
             "the secret was sent in another way than the server wants (post, basic, raw-basic)",
             silent, 14,
-            [
-                .authenticationNotAdvertised: 40, .mentions(.clientAuthentication): 26, .publicClient: -60,
-                .authenticated("private_key_jwt"): -60, .authenticated("tls_client_auth"): -60,
-                .authenticated("attest_jwt_client_auth"): -60, .authenticated("client_secret_jwt"): -30,
-            ], todo: method, "compare with token_endpoint_auth_methods_supported in the metadata"),
+            withSecret([.authenticationNotAdvertised: 40, .mentions(.clientAuthentication): 26]), todo: method,
+            "compare with token_endpoint_auth_methods_supported in the metadata"),
         Cause(
             "secret_encoding", "the secret has characters that servers decode in different ways (RFC 6749 §2.3.1)",
             silent,
             -20,
-            [.secretNeedsEncoding: 50, .publicClient: -60, .authenticated("client_secret_post"): -20],
+            withSecret([.secretNeedsEncoding: 50, .authenticated("client_secret_post"): -20]),
             todo: "try --client-auth raw-basic, or post", "or have a secret made of letters and digits alone"),
         Cause(
             "assertion_audience", "the server wants another audience in the client's assertion", refused, -40,
@@ -83,7 +82,8 @@ extension Cause {
             "certificate_unregistered",
             "the certificate is not the registered one, or a proxy on the way ends the TLS "
                 + "connection",
-            refused, -40, [.authenticated("tls_client_auth"): 70, .proxied: 15], todo: compare),
+            refused, -40, [.authenticated("tls_client_auth"): 70, .proxied: 15, .mentions(.certificate): 30],
+            todo: compare),
         Cause(
             "attestation_refused", "the attestation is too old, or the server does not trust its attester",
             refused + [
@@ -102,7 +102,7 @@ extension Cause {
         Cause(
             "grant_not_allowed", "this client is not registered for this grant",
             [.server("unauthorized_client"), .server("unsupported_grant_type")], 32,
-            [.mentions(.secret): -10],
+            [.mentions(.secret): -10, .publicClient: 4],
             todo: "have the grant allowed in the client's registration (grant_types)",
             "compare grant_types_supported in the server's metadata"),
         Cause(

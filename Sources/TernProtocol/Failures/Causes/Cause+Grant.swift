@@ -56,7 +56,7 @@ extension Cause {
             todo: ask, "let all copies on one machine use one store, and each machine sign in for itself"),
         Cause(
             "unpublished_client", "Google ends the grants of clients in testing after seven days", ended, -30,
-            [.provider(.google): 38, .oldGrant: 20], todo: "publish the client at Google", ask),
+            [.provider(.google): 50, .oldGrant: 40], todo: "publish the client at Google", ask),
         Cause(
             "refresh_token_bound_elsewhere", "the refresh token is bound to a key that was not shown", ended, -10,
             [.mentions(.key): 60], todo: ask, "keep the key with the tokens: the store does"),

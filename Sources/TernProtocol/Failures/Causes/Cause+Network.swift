@@ -15,7 +15,7 @@ extension Cause {
             todo: "look at the server", "compare host and port with the configuration"),
         Cause(
             "firewall", "a firewall swallows the packets", ["network.timed_out", "network.connection_failed"], 12,
-            [.privateHost: 10], todo: "try from another network"),
+            [.privateHost: 20], todo: "try from another network"),
         Cause(
             "slow_network", "the network is slow or was lost", ["network.timed_out", "network.connection_lost"], 25,
             todo: "try again later"),
@@ -64,7 +64,7 @@ extension Cause {
     static let metadata: [Cause] = [
         Cause(
             "captive_portal", "a sign-in page of the network (captive portal) answers in the server's place",
-            ["discovery_not_json"], 25, [.reachedBefore: 20],
+            ["discovery_not_json"], 30, [.reachedBefore: 20],
             todo: "open any page in a browser and sign in to the network"),
         Cause(
             "issuer_is_no_server", "the issuer is wrong: no metadata are at its address",
@@ -72,7 +72,7 @@ extension Cause {
                 "discovery_not_json", Symptom("http_status", at: .discovery),
                 Symptom("http_status.redirect", at: .discovery),
             ],
-            28, [.reachedBefore: -20],
+            24, [.reachedBefore: -20],
             todo: "open the issuer's address with /.well-known/openid-configuration in a browser",
             "give the endpoints by hand where the provider has no metadata"),
         Cause(

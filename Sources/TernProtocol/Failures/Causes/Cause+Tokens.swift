@@ -36,15 +36,17 @@ extension Cause {
 
     static let idToken: [Cause] = [
         Cause(
-            "id_token_clock_ahead", "the clock of this device is ahead", ["id_token_expired"], 35, [.clockDiffers: 20],
+            "id_token_clock_ahead", "the clock of this device is ahead", ["id_token_expired"], 35,
+            [.clockDiffers: 20, .clockAgrees: -20],
             todo: "set the clock: date and time automatically", again),
         Cause(
             "id_token_clock_behind", "the clock of this device is behind",
             ["id_token_not_yet_valid", "id_token_clock_skew"],
-            35, [.clockDiffers: 20], todo: "set the clock: date and time automatically", again),
+            35, [.clockDiffers: 20, .clockAgrees: -20], todo: "set the clock: date and time automatically", again),
         Cause(
             "id_token_server_clock", "the server's clock is wrong",
-            ["id_token_expired", "id_token_not_yet_valid", "id_token_clock_skew"], 12, [.clockDiffers: 4],
+            ["id_token_expired", "id_token_not_yet_valid", "id_token_clock_skew"], 12,
+            [.clockDiffers: 4, .clockAgrees: 20],
             todo: "compare both clocks: `tern doctor --issuer …`"),
         Cause(
             "id_token_unreadable", "the server's ID token has not the form that OpenID Connect demands",
@@ -167,9 +169,6 @@ extension Cause {
             "api_has_another_name", "the API is a part of a larger one, whose name the metadata has",
             ["resource_mismatch"],
             30, todo: "name the API as its own metadata does, or let the name cover the address"),
-        Cause(
-            "api_of_somebody_else", "somebody wants a token that is for another API", ["resource_mismatch"], 10,
-            todo: "do not sign in for it"),
         Cause(
             "page_forbidden", "a new sign-in is needed, and showing a page was forbidden here",
             ["interaction_forbidden"],

@@ -184,6 +184,7 @@ public struct ServerError: Sendable, Hashable {
         func scrub(_ text: String) -> String {
             let whole = forms.reduce(text) { $1.isEmpty ? $0 : $0.replacingEvery($1, with: "<secret>") }
             // Where the text was cut, the beginning of a secret may have stayed.
+            guard text.unicodeScalars.count >= Self.maximumLength else { return whole }
             return forms.reduce(whole) { $0.replacingTail(of: $1, with: "<secret>") }
         }
         var scrubbed = ServerError(

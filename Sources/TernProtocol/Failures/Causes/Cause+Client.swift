@@ -82,7 +82,7 @@ extension Cause {
             "certificate_unregistered",
             "the certificate is not the registered one, or a proxy on the way ends the TLS "
                 + "connection",
-            refused, -40, [.authenticated("tls_client_auth"): 70, .proxied: 15, .mentions(.certificate): 30],
+            refused, -40, [.authenticated("tls_client_auth"): 70, .proxied: 15, .mentions(.certificate): 60],
             todo: compare),
         Cause(
             "attestation_refused", "the attestation is too old, or the server does not trust its attester",

@@ -21,7 +21,7 @@ extension Cause {
             ["store_unavailable"], 10, [.mentions(.permission): 50],
             todo: "look at owner and mode of the folder: 0700 is right"),
         Cause(
-            "store_busy", "another program holds the store", ["store_unavailable"], 6, todo: "try again"),
+            "store_busy", "another program holds the store", ["store_unavailable"], 16, todo: "try again"),
         Cause(
             "record_damaged", "the record was written by something else, or damaged", ["corrupted_record"], 40,
             todo: "sign in again, which overwrites it"),
@@ -48,7 +48,8 @@ extension Cause {
         Cause(
             "oauth1_secret_wrong", "the client's secret or key is wrong",
             [
-                .server("signature_invalid"), .server("invalid_signature"),
+                .server("signature_invalid", at: .temporaryCredentials),
+                .server("invalid_signature", at: .temporaryCredentials),
                 Symptom("http_status.silent", at: .temporaryCredentials),
             ], 45, todo: "compare with the client's registration"),
         Cause(

@@ -45,7 +45,8 @@ struct CertificateFlowTests {
             let client = try client(of: provider, showing: wrong)
             let error = await #expect(throws: TernError.self) { try await client.signIn(with: provider.userAgent) }
             #expect(error?.code == "invalid_client")
-            #expect(error?.explanation.likelyCauses.first?.contains("client certificate") == true)
+            #expect(error?.likeliestCause?.hasPrefix("certificate_") == true)
+            #expect(error?.explanation.likelyCauses.contains { $0.contains("client certificate") } == true)
         }
     }
 

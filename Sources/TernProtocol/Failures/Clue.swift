@@ -72,17 +72,78 @@ public enum Clue: Sendable, Hashable {
 
     /// What a text is about.
     public enum Topic: String, Sendable, Hashable, CaseIterable {
+        /// The redirect URI.
         case redirectURI = "redirect_uri"
-        case expiry, reuse, revocation, codeVerifier, secret, publicClient, unknownClient, clientAuthentication
-        case certificate, pushing
-        case scope, consent, administrator, testUsers, clock, key, audience, anotherClient, refreshToken
-        case locked, entitlement, permission, diskFull, missingService, passphrase, hostName, selfSigned,
-            protocolVersion
+        /// Something that is over.
+        case expiry
+        /// Something that was used before.
+        case reuse
+        /// Access that was taken back.
+        case revocation
+        /// PKCE.
+        case codeVerifier
+        /// The client's secret.
+        case secret
+        /// Clients without a secret.
+        case publicClient
+        /// A client that is not known.
+        case unknownClient
+        /// How the client authenticates.
+        case clientAuthentication
+        /// A certificate.
+        case certificate
+        /// Requests that are pushed or signed.
+        case pushing
+        /// The scope.
+        case scope
+        /// What the user has allowed.
+        case consent
+        /// Administrators and policies.
+        case administrator
+        /// Users who test what is not published.
+        case testUsers
+        /// Times and clocks.
+        case clock
+        /// Keys and signatures.
+        case key
+        /// For whom something is.
+        case audience
+        /// Another client.
+        case anotherClient
+        /// The refresh token.
+        case refreshToken
+        /// A locked store.
+        case locked
+        /// A missing entitlement.
+        case entitlement
+        /// Missing rights.
+        case permission
+        /// Missing space.
+        case diskFull
+        /// A service that does not run.
+        case missingService
+        /// A passphrase.
+        case passphrase
+        /// The name in a certificate.
+        case hostName
+        /// Who signed a certificate.
+        case selfSigned
+        /// Versions of TLS.
+        case protocolVersion
     }
 
     /// Providers whose refusals have causes of their own.
     public enum Provider: String, Sendable, Hashable, CaseIterable {
-        case apple, google, microsoft, gitHub, facebook
+        /// Sign in with Apple.
+        case apple
+        /// Google.
+        case google
+        /// Microsoft's identity platform.
+        case microsoft
+        /// GitHub.
+        case gitHub
+        /// Facebook.
+        case facebook
     }
 }
 

@@ -6,8 +6,15 @@ public import TernProtocol
 public struct Trace: Sendable, Hashable {
     /// Who takes part.
     public enum Party: String, Sendable, Hashable, CaseIterable {
-        case user, app, browser
+        /// The person.
+        case user
+        /// The application.
+        case app
+        /// The browser that shows the page.
+        case browser
+        /// The authorization server.
         case authorizationServer = "authorization_server"
+        /// The API.
         case api
     }
 

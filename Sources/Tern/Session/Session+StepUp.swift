@@ -45,9 +45,19 @@ extension Session {
         }
         // Whoever joins a sign-in that runs gets what that one was for; the next answer tells whether it is enough.
         _ = try await signingIn.value(at: .userAgent) { [self] () async throws(TernError) in
-            try await stepUp(challenge, options, userAgent)
+            try await stepUp(challenge, options, userAgent, insteadOf: token)
         }
         return true
+    }
+
+    /// A sign-in, unless one has ended on the way here.
+    private func stepUp(
+        _ challenge: StepUpChallenge, _ options: SignInOptions, _ userAgent: any UserAgent,
+        insteadOf refused: AccessToken
+    ) async throws(TernError) -> Credential {
+        let current = try credential()
+        if current.accessToken != refused { return current }
+        return try await stepUp(challenge, options, userAgent)
     }
 
     /// How long an API that wants a login of this very moment, and is not content with it, shows no further page.

@@ -43,7 +43,7 @@ public struct Trace: Sendable, Hashable {
             let explanation = error.explanation
             self.init(
                 code: error.code, whatHappened: explanation.whatHappened, likelyCauses: explanation.likelyCauses,
-                whatToDo: explanation.whatToDo)
+                whatToDo: explanation.whatToDo, comparisons: explanation.comparisons)
         }
 
         /// Makes a failure of its parts.

@@ -41,7 +41,8 @@ extension Trace {
         do throws(JSONError) {
             json = try JSON(
                 parsing: bytes,
-                limits: JSONLimits(maximumByteCount: Self.maximumByteCount, maximumValueCount: Self.maximumByteCount / 8))
+                limits: JSONLimits(
+                    maximumByteCount: Self.maximumByteCount, maximumValueCount: Self.maximumByteCount / 8))
         } catch {
             throw Fields.wrong("trace", error.description)
         }
@@ -85,7 +86,8 @@ extension Trace.Entry {
     fileprivate init(_ fields: Fields) throws(TernError) {
         self.init(
             at: try fields.duration("offset_ms"), from: try fields.party("from"), to: try fields.party("to"),
-            try fields.text("title"), origin: try fields.optional("origin") { () throws(TernError) in try fields.text("origin") },
+            try fields.text("title"),
+            origin: try fields.optional("origin") { () throws(TernError) in try fields.text("origin") },
             facts: try fields.list("facts") { (json, place) throws(TernError) in
                 let fact = try Fields(json, at: place)
                 return Trace.Fact(try fact.text("name"), try fact.text("value"))
@@ -179,7 +181,9 @@ private struct Fields {
         return party
     }
 
-    func object(_ name: String) throws(TernError) -> Fields { try Fields(object[name] ?? .null, at: "\(place).\(name)") }
+    func object(_ name: String) throws(TernError) -> Fields {
+        try Fields(object[name] ?? .null, at: "\(place).\(name)")
+    }
 
     func optional<Value>(_ name: String, _ read: () throws(TernError) -> Value) throws(TernError) -> Value? {
         object[name] == nil ? nil : try read()

@@ -8,14 +8,16 @@ struct TracePalette: Sendable {
         paper: "#f5f7f9", card: "#ffffff", ink: "#17212b", soft: "#4d5b69", line: "#c3ccd5", accent: "#0a5c8f",
         good: "#1b6e3c", alarm: "#a3201d", alarmGround: "#fdeeec",
         tints: [
-            "#fde8c8", "#d5ecfb", "#dff3d4", "#ecdffb", "#fbdbe8", "#d0f1ec", "#f6f0bd", "#dce1fb", "#fbdcd2", "#e6ead6",
+            "#fde8c8", "#d5ecfb", "#dff3d4", "#ecdffb", "#fbdbe8", "#d0f1ec", "#f6f0bd", "#dce1fb", "#fbdcd2",
+            "#e6ead6",
             "#e8dccd", "#d9e3e9",
         ])
     static let dark = TracePalette(
         paper: "#11171d", card: "#1a232c", ink: "#e7edf3", soft: "#a7b4c1", line: "#44525f", accent: "#7cc4f2",
         good: "#79d6a1", alarm: "#ffb0a6", alarmGround: "#38191a",
         tints: [
-            "#553c10", "#153f5c", "#254a16", "#42286a", "#5b1f3a", "#0f4a42", "#4a4309", "#2b3270", "#5c2a17", "#3a4023",
+            "#553c10", "#153f5c", "#254a16", "#42286a", "#5b1f3a", "#0f4a42", "#4a4309", "#2b3270", "#5c2a17",
+            "#3a4023",
             "#4a3a25", "#33424c",
         ])
     /// For paper: black on white, and tags by their frame alone.

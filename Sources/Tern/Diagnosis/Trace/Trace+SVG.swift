@@ -75,7 +75,8 @@ extension Trace {
                 case .tag(let tag): "<tspan class=\"t\(tags.tint(of: tag))\">\(tag)</tspan>"
                 }
             }
-            return "<text class=\"\(line.style.rawValue)\" x=\"\(line.x)\" y=\"\(line.y)\">\(Markup(joining: words))</text>\n"
+            return
+                "<text class=\"\(line.style.rawValue)\" x=\"\(line.x)\" y=\"\(line.y)\">\(Markup(joining: words))</text>\n"
         }
         return """
             <g id="trace-step-\(step.number)"\(entry.failure == nil ? "" : Markup(known: " class=\"failed\""))>

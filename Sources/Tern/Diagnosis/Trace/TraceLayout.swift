@@ -61,7 +61,9 @@ struct TraceLayout: Sendable {
             if entry.facts.count > Self.mostFacts {
                 add(.meta, "and \(entry.facts.count - Self.mostFacts) more", at: left, columns: columns)
             }
-            for check in entry.checks.prefix(Self.mostFacts) { add(.check, "✓ \(check)", at: left, columns: columns, most: 2) }
+            for check in entry.checks.prefix(Self.mostFacts) {
+                add(.check, "✓ \(check)", at: left, columns: columns, most: 2)
+            }
             if entry.checks.count > Self.mostFacts {
                 add(.meta, "and \(entry.checks.count - Self.mostFacts) more checks", at: left, columns: columns)
             }
@@ -70,7 +72,9 @@ struct TraceLayout: Sendable {
                 y += 14
                 let start = y
                 let inner = (Self.width - 2 * Self.margin - 32) / 8
-                func inBox(_ style: Style, _ text: String) { add(style, text, at: Self.margin + 16, columns: inner, most: 6) }
+                func inBox(_ style: Style, _ text: String) {
+                    add(style, text, at: Self.margin + 16, columns: inner, most: 6)
+                }
                 y += 4
                 inBox(.alarm, "✕ Failed here: \(failure.code)")
                 inBox(.plain, failure.whatHappened)

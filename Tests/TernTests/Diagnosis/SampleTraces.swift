@@ -36,12 +36,15 @@ enum SampleTraces {
 
     static let long = Trace(
         title: "Two hundred calls", startedAt: NumericDate(1_750_000_000),
-        entries: (0..<200).map { index in
-            Trace.Entry(
-                at: .milliseconds(index * 37), from: .app, to: index % 3 == 0 ? .authorizationServer : .api,
-                "GET /items/\(index)", origin: index % 3 == 0 ? server : "https://api.example.com",
-                facts: [Trace.Fact("authorization", "DPoP ‹access_token \(String(index % 20, radix: 16))›")])
-        })
+        entries: (0..<200).map(call))
+
+    private static func call(_ index: Int) -> Trace.Entry {
+        let party: Trace.Party = index % 3 == 0 ? .authorizationServer : .api
+        let tag: String = "DPoP ‹access_token \(index % 20)›"
+        return Trace.Entry(
+            at: .milliseconds(index * 37), from: .app, to: party, "GET /items/\(index)",
+            origin: index % 3 == 0 ? server : "https://api.example.com", facts: [Trace.Fact("authorization", tag)])
+    }
 
     static let hostileText =
         "</script></style><script>alert(1)</script>\"'&\u{202E}evil\u{0}\u{1B}[31m\u{FEFF}]]>\u{FFFE}‹‹"

@@ -124,17 +124,18 @@ struct TracePictureTests {
     func samples() throws {
         let folder = try #require(ProcessInfo.processInfo.environment["TERN_PICTURES"])
         for (name, trace) in zip(["good", "failed", "long", "hostile", "empty"], SampleTraces.all) {
-            for (ending, text) in [
-                ("html", trace.html), ("svg", trace.svg()), ("dark.svg", trace.svg(theme: .dark)),
+            let pictures: [(String, String)] = [
+                ("html", trace.html), ("svg", trace.svg()), ("dark.svg", trace.svg(theme: Trace.Theme.dark)),
                 ("json", JSON.object(trace.json).text),
-            ] {
+            ]
+            for (ending, text) in pictures {
                 try Data(text.utf8).write(to: URL(fileURLWithPath: "\(folder)/\(name).\(ending)"))
             }
         }
     }
 
     /// The first end tag that ends something else, or the first bare character; `nil` in well-formed text.
-    private static func fault(in text: String) -> String? {
+    static func fault(in text: String) -> String? {
         var open: [Substring] = []
         var rest = text.replacingOccurrences(of: "<!DOCTYPE html>", with: "")[...]
         while let start = rest.firstIndex(of: "<") {
@@ -155,7 +156,7 @@ struct TracePictureTests {
     /// The contrast of WCAG 2.2.
     private static func contrast(_ one: String, _ other: String) -> Double {
         func luminance(_ colour: String) -> Double {
-            let value = Int(colour.dropFirst(), radix: 16) ?? 0
+            let value: Int = Int(colour.dropFirst(), radix: 16) ?? 0
             let parts = [value >> 16, value >> 8 & 255, value & 255].map { part -> Double in
                 let part = Double(part) / 255
                 return part <= 0.04045 ? part / 12.92 : pow((part + 0.055) / 1.055, 2.4)

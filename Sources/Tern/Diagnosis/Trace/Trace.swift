@@ -36,13 +36,33 @@ public struct Trace: Sendable, Hashable {
     public struct Failure: Sendable, Hashable {
         /// The stable name of the reason.
         public let code: String
-        /// What happened, what probably caused it, and what to do.
-        public let explanation: Explanation
+        /// One or two sentences about what happened.
+        public let whatHappened: String
+        /// Likely causes, the likeliest first.
+        public let likelyCauses: [String]
+        /// What to check or change, in order.
+        public let whatToDo: [String]
+        /// Texts that should be the same and are not.
+        public let comparisons: [Comparison]
 
         /// Takes what may be told of an error.
         public init(_ error: TernError) {
-            code = error.code
-            explanation = error.explanation
+            let explanation = error.explanation
+            self.init(
+                code: error.code, whatHappened: explanation.whatHappened, likelyCauses: explanation.likelyCauses,
+                whatToDo: explanation.whatToDo, comparisons: explanation.comparisons)
+        }
+
+        /// Makes a failure of its parts.
+        public init(
+            code: String, whatHappened: String, likelyCauses: [String] = [], whatToDo: [String] = [],
+            comparisons: [Comparison] = []
+        ) {
+            self.code = code
+            self.whatHappened = whatHappened
+            self.likelyCauses = likelyCauses
+            self.whatToDo = whatToDo
+            self.comparisons = comparisons
         }
     }
 

@@ -100,6 +100,6 @@ struct StartAppExampleTests {
     func make() throws {
         let (client, _) = try StartAppExamples.make(in: provider.environment)
         #expect(client.configuration.redirectURI.warnings.isEmpty)
-        #expect(provider.server.count(of: .metadata) == 0)
+        #expect(provider.server.count(of: .openIDConfiguration) == 0)
     }
 }

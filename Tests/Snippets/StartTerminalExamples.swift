@@ -41,9 +41,10 @@ enum StartTerminalExamples {
         let provider = TestProvider()
         let client = try provider.client()
         _ = try await client.signIn(with: provider.userAgent)
+        let pages = provider.server.count(of: .authorization)
         // The provider's API is another one, so what matters is that no page was shown.
         _ = try? await call(client)
-        #expect(provider.server.count(of: .authorization) == 1)
+        #expect(pages > 0 && provider.server.count(of: .authorization) == pages)
         #expect(exitStatus(for: TernError(.signedOut, at: .refresh)) == 3)
         #expect(exitStatus(for: TernError(.outcomeUnknown, at: .refresh)) == 4)
         #expect(exitStatus(for: TernError(.issuerMismatch(expected: "a", received: "b"), at: .discovery)) == 1)

@@ -40,6 +40,9 @@ final class CachedDocument<Value: Sendable>: Sendable {
         self.fetch = fetch
     }
 
+    /// The document as it was fetched last, however old; `nil` before the first fetch.
+    var known: Value? { state.withLock { $0.entry?.value } }
+
     /// The document, from the cache where that is possible.
     func value() async throws(TernError) -> Value {
         guard let entry = state.withLock({ $0.entry }) else { return try await fetchUnlessFresh() }

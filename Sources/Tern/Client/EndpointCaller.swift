@@ -24,10 +24,14 @@ struct EndpointCaller: Sendable {
         authenticated exchange: E, at metadata: ServerMetadata, proving prover: DPoPProver? = nil
     ) async throws(TernError) -> E.Answer {
         let endpoint = try exchange.request().url
-        return try await proving(at: endpoint, of: metadata) { (proof) async throws(TernError) in
-            try await attesting(at: metadata) { (attested) async throws(TernError) in
-                try await perform(exchange, at: metadata, showing: proof, attested, proving: prover)
+        do throws(TernError) {
+            return try await proving(at: endpoint, of: metadata) { (proof) async throws(TernError) in
+                try await attesting(at: metadata) { (attested) async throws(TernError) in
+                    try await perform(exchange, at: metadata, showing: proof, attested, proving: prover)
+                }
             }
+        } catch {
+            throw explaining(error, at: metadata)
         }
     }
 
@@ -77,7 +81,7 @@ struct EndpointCaller: Sendable {
         do throws(TernError) {
             return try await response(to: request, step: exchange.step)
         } catch {
-            throw cleaned(error, request, exchange)
+            throw cleaned(error, request, nil, exchange)
         }
     }
 
@@ -87,14 +91,16 @@ struct EndpointCaller: Sendable {
         do throws(TernError) {
             return try exchange.answer(from: response)
         } catch {
-            throw cleaned(error, request, exchange)
+            throw cleaned(error, request, response, exchange)
         }
     }
 
-    private func cleaned(_ error: TernError, _ request: HTTPRequest, _ exchange: some Exchange) -> TernError {
+    private func cleaned(
+        _ error: TernError, _ request: HTTPRequest, _ response: HTTPResponse?, _ exchange: some Exchange
+    ) -> TernError {
         let secrets = [authentication.secret?.exposedText, request.fields["DPoP"]].compactMap(\.self)
         return error.scrubbed(of: exchange.secrets + secrets + ClientAuthentication.proofs(in: request))
-            .refusing(authentication)
+            .refusing(authentication).with(evidence(request, response, error))
     }
 
     /// The answer to a request. A wait until a date is counted from the answer's own time; where it has none, from the

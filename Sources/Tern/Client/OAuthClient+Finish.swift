@@ -23,6 +23,14 @@ extension OAuthClient {
     public func finish(
         _ signIn: SignIn, callback: URI, delivery: CallbackDelivery = .open
     ) async throws(TernError) -> Credential {
+        try await explaining(signIn) { () async throws(TernError) -> Credential in
+            try await completed(signIn, callback, delivery)
+        }
+    }
+
+    private func completed(
+        _ signIn: SignIn, _ callback: URI, _ delivery: CallbackDelivery
+    ) async throws(TernError) -> Credential {
         guard signIn.responseType.hasCode || signIn.responseType.hasToken else {
             throw TernError(
                 .invalidConfiguration(
@@ -166,7 +174,16 @@ extension OAuthClient {
         grant.resources = signIn.resources
         grant.additionalParameters = configuration.additionalTokenParameters
         grant.format = configuration.tokenAnswerFormat
-        let tokens = try await tokens(of: grant, at: metadata, boundTo: signIn.dpop)
+        let wasSentBefore = sentCodes.withLock { sent in
+            defer { sent.insert(code.exposedText) }
+            return sent.contains(code.exposedText)
+        }
+        let tokens: TokenResponse
+        do throws(TernError) {
+            tokens = try await self.tokens(of: grant, at: metadata, boundTo: signIn.dpop)
+        } catch {
+            throw wasSentBefore ? error.with(Evidence([.codeSentBefore])) : error
+        }
         serverClock.note(tokens.serverTime)
         let idToken = try await checkedIDToken(of: tokens, signIn: signIn, code: code, metadata: metadata)
         let subject = try configuration.profile?.subject(in: tokens, expecting: signIn.expectedSubject)

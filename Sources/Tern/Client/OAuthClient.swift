@@ -19,12 +19,16 @@ public final class OAuthClient: Sendable {
     /// What a client of OAuth 1.0a works with; `nil` for OAuth 2.
     let oauth1: OAuth1Caller?
     let proofNonces = DPoPNonces()
+    let sentCodes = Locked(RecentSecrets())
+    let begunSignIns = Locked(RecentSecrets())
     let gate = SignInGate()
     let announcements = Announcements<AccountEvent>()
 
     /// Makes a client.
     public init(_ configuration: ClientConfiguration, in environment: Environment) {
         self.configuration = configuration
+        var environment = environment
+        environment.transport = ObservedTransport(environment.transport)
         self.environment = environment
         serverClock = ServerClock(clock: environment.clock)
         caller = EndpointCaller(
@@ -115,7 +119,9 @@ public final class OAuthClient: Sendable {
     private func roundTrip(
         _ options: SignInOptions, _ userAgent: any UserAgent
     ) async throws(TernError) -> Credential {
-        let visit = try await userAgent.prepare(for: configuration.redirectURI)
+        let visit = try await explaining(nil) { () async throws(TernError) -> any UserAgentVisit in
+            try await userAgent.prepare(for: configuration.redirectURI)
+        }
         do throws(TernError) {
             let signIn = try await begin(options, redirectURI: visit.redirectURI)
             let result: Result<Credential, TernError>
@@ -136,7 +142,9 @@ public final class OAuthClient: Sendable {
     private func roundTrip(
         _ signIn: SignIn, _ visit: any UserAgentVisit
     ) async throws(TernError) -> Credential {
-        let callback = try await callback(of: signIn, visit)
+        let callback = try await explaining(signIn, visit) { () async throws(TernError) -> URI in
+            try await self.callback(of: signIn, visit)
+        }
         await visit.dismiss()
         return try await finish(signIn, callback: callback, delivery: visit.delivery)
     }
@@ -178,12 +186,14 @@ public final class OAuthClient: Sendable {
                 at: .configuration)
         }
         let redirectURI = redirectURI ?? configuration.redirectURI
-        let signIn: SignIn
-        if let oauth1 {
-            signIn = try await beginOAuth1(oauth1, options, redirectURI: redirectURI, account: account)
-        } else {
-            signIn = try await beginOAuth2(options, redirectURI: redirectURI, account: account)
+        let signIn = try await explaining(nil, redirectURI: redirectURI) { () async throws(TernError) -> SignIn in
+            if let oauth1 {
+                try await beginOAuth1(oauth1, options, redirectURI: redirectURI, account: account)
+            } else {
+                try await beginOAuth2(options, redirectURI: redirectURI, account: account)
+            }
         }
+        begunSignIns.withLock { $0.insert(signIn.state) }
         if signIn.isKept { try await pending.add(signIn, now: environment.clock.now) }
         return signIn
     }

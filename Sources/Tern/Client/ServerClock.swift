@@ -18,6 +18,9 @@ final class ServerClock: Sendable {
     /// How far the server's clock is ahead of the device's, in seconds; zero where they agree.
     var offset: Double { knownOffset.withLock { $0 ?? 0 } }
 
+    /// Whether the device's clock and the server's agree; `nil` as long as no server has told its time.
+    var agrees: Bool? { knownOffset.withLock { $0.map { $0 == 0 } } }
+
     /// The time at the server.
     var now: NumericDate { NumericDate(clock.now.secondsSince1970 + offset) }
 

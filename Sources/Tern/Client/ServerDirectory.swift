@@ -47,6 +47,9 @@ final class ServerDirectory: Sendable {
 
     func keys() async throws(TernError) -> JWKSet { try await keysDocument.value() }
 
+    /// The metadata, where they are at hand.
+    var knownMetadata: ServerMetadata? { metadataDocument.known?.metadata }
+
     /// Whether keys are known, so that nothing has to be fetched to check a signature.
     var hasKeys: Bool { keysDocument.isAtHand }
 

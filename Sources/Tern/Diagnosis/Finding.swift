@@ -52,12 +52,3 @@ public struct Finding: Sendable, Hashable {
         return json
     }
 }
-
-extension Comparison {
-    /// The comparison as an object for machines.
-    public var json: JSONObject {
-        var json: JSONObject = [firstLabel: .string(first), secondLabel: .string(second)]
-        if let difference { json["difference"] = .string(difference.rawValue) }
-        return json
-    }
-}

@@ -11,6 +11,8 @@ public struct Environment: Sendable {
     public var clock: any WallClock
     /// Where random bytes come from.
     public var random: any RandomSource
+    /// What the process's surroundings tell about why a page is not reached.
+    package var surroundings = Surroundings.clues
 
     /// Makes an environment.
     public init(

@@ -24,6 +24,14 @@ public protocol UserAgentVisit: Sendable {
 
     /// Takes the page down and frees what was held. May be called at any moment and more than once.
     func dismiss() async
+
+    /// What this visit knows about why no callback came, for the explanation of an error. Nothing, unless it says so.
+    var evidence: Evidence { get }
+}
+
+extension UserAgentVisit {
+    /// Nothing.
+    public var evidence: Evidence { Evidence() }
 }
 
 /// Decides what an arriving address is to a sign-in.

@@ -154,7 +154,8 @@ public actor Session {
         let credential = try await usable()
         if client.isFresh(credential) { return .good(credential.accessToken) }
         guard credential.isRenewable else {
-            throw needSignIn(credential, TernError(.reauthenticationRequired(nil), at: .refresh))
+            let error = TernError(.reauthenticationRequired(nil), at: .refresh)
+            throw needSignIn(credential, error.with(Self.evidence(of: credential, at: client.environment.clock.now)))
         }
         let over = Outlook.over(Overdue(token: credential.accessToken, end: credential.expiration))
         guard let pause, client.environment.clock.now < pause.end else { return over }
@@ -326,7 +327,8 @@ public actor Session {
             throw TernError(.signedOut, at: .refresh)
         } catch {
             switch error.reason {
-            case .reauthenticationRequired: throw needSignIn(old, error)
+            case .reauthenticationRequired:
+                throw needSignIn(old, error.with(Self.evidence(of: old, at: client.environment.clock.now)))
             case .signedOut: endBecauseOthersSignedOut()
             default: break
             }

@@ -44,6 +44,8 @@ final class LoopbackVisit: UserAgentVisit {
         }
     }
 
+    var evidence: Evidence { callbacks.hasSeenAnything ? Evidence() : Evidence([.nothingArrived]) }
+
     func dismiss() async {
         callbacks.end(.failure(TernError(.cancelled, at: .userAgent)))
         await listener.stop()
@@ -55,6 +57,7 @@ final class LoopbackCallbacks: Sendable {
     private struct State {
         var redirect: RedirectURI?
         var judge: CallbackJudge?
+        var hasSeenAnything = false
         /// The address that ended the wait, with the page that its browser was shown.
         var ended: (callback: URI, page: HTTPResponse)?
     }
@@ -79,8 +82,14 @@ final class LoopbackCallbacks: Sendable {
 
     func end(_ result: Result<URI, TernError>) { outcome.resolve(result) }
 
+    /// Whether any request came to the port.
+    var hasSeenAnything: Bool { state.withLock(\.hasSeenAnything) }
+
     func answer(_ request: HTTPRequest) -> HTTPResponse {
-        let (redirect, judge) = state.withLock { ($0.redirect, $0.judge) }
+        let (redirect, judge) = state.withLock { state in
+            state.hasSeenAnything = true
+            return (state.redirect, state.judge)
+        }
         guard let redirect, let judge else { return CallbackPage.plain(status: 503, "Not ready.") }
         func path(_ uri: URI) -> String { uri.encodedPath.isEmpty ? "/" : uri.encodedPath }
         // The browser may have used another name of this machine than the redirect URI does.

@@ -72,23 +72,36 @@ struct Console: Sendable {
 
     /// A failure on standard error.
     func fail(_ error: TernError) {
-        guard !isJSON else {
-            var object: JSONObject = [
-                "code": .string(error.code), "step": .string(error.step.rawValue),
-                "message": .string(error.explanation.whatHappened),
-            ]
-            let causes = error.explanation.likelyCauses
-            if !causes.isEmpty { object["likely_causes"] = .array(causes.map(JSON.string)) }
-            let todo = error.explanation.whatToDo
-            if !todo.isEmpty { object["what_to_do"] = .array(todo.map(JSON.string)) }
-            return note(JSON.object(["error": .object(object)]).text)
-        }
-        note("\(mark) \(error.explanation.whatHappened)")
+        let explanation = error.explanation
+        guard !isJSON else { return note(JSON.object(["error": .object(Self.json(of: error))]).text) }
+        note("\(mark) \(Self.plain(explanation.whatHappened))")
         note("  while \(error.step.phrase) [\(error.code)]")
-        for (index, cause) in error.explanation.likelyCauses.enumerated() {
-            note(index == 0 ? "  likely causes: \(cause)" : "                 \(cause)")
+        for line in explanation.comparisons.flatMap(\.lines) { note("  \(Self.plain(line))") }
+        for (index, cause) in explanation.causes.enumerated() {
+            note("  \(index == 0 ? "likely causes: " : "               ")\(cause.text)")
+            for line in cause.whatToDo { note("                 - \(line)") }
         }
-        for line in error.explanation.whatToDo { note("  to do: \(line)") }
+        if explanation.causes.allSatisfy(\.whatToDo.isEmpty) {
+            for line in explanation.whatToDo { note("  to do: \(line)") }
+        }
+    }
+
+    private static func json(of error: TernError) -> JSONObject {
+        let explanation = error.explanation
+        var json: JSONObject = [
+            "code": .string(error.code), "step": .string(error.step.rawValue),
+            "message": .string(explanation.whatHappened),
+        ]
+        if !explanation.causes.isEmpty {
+            json["likely_causes"] = .array(explanation.likelyCauses.map(JSON.string))
+            json["causes"] = .array(
+                explanation.causes.map { .object($0.json) })
+        }
+        if !explanation.whatToDo.isEmpty { json["what_to_do"] = .array(explanation.whatToDo.map(JSON.string)) }
+        if !explanation.comparisons.isEmpty {
+            json["comparisons"] = .array(explanation.comparisons.map { .object($0.json) })
+        }
+        return json
     }
 
     /// A call that cannot be understood, on standard error.

@@ -1,3 +1,5 @@
+public import TernJOSE
+
 /// Two texts that should be the same, side by side, and where they begin to differ.
 public struct Comparison: Sendable, Hashable {
     /// What the first text is, such as "sent".
@@ -32,6 +34,26 @@ public struct Comparison: Sendable, Hashable {
         let texts = [line(firstLabel, first), line(secondLabel, second)]
         guard let difference else { return texts }
         return texts + [String(repeating: " ", count: width + 2 + commonLength) + "^ \(difference)"]
+    }
+}
+
+extension Comparison {
+    /// Reads what ``json`` wrote; `nil` when it is something else.
+    init?(_ json: JSONObject) {
+        guard let labels = json["labels"]?.array?.compactMap(\.string),
+            let texts = json["texts"]?.array?.compactMap(\.string),
+            labels.count == 2, texts.count == 2
+        else { return nil }
+        self.init(labels[0], texts[0], labels[1], texts[1])
+    }
+
+    /// The comparison as an object for machines.
+    public var json: JSONObject {
+        var json: JSONObject = [
+            "labels": [.string(firstLabel), .string(secondLabel)], "texts": [.string(first), .string(second)],
+        ]
+        if let difference { json["difference"] = .string(difference.rawValue) }
+        return json
     }
 }
 

@@ -24,7 +24,13 @@ public struct ReportedFailure: Sendable, Hashable {
         func texts(_ name: String) -> [String] { (json[name]?.array ?? []).compactMap(\.string) }
         self.code = code
         self.step = step
-        explanation = Explanation(message, causes: texts("likely_causes"), todo: texts("what_to_do"))
+        let causes = (json["causes"]?.array ?? []).compactMap(\.object).map(Explanation.LikelyCause.init)
+        explanation = Explanation(
+            message,
+            causes: causes.isEmpty
+                ? texts("likely_causes").map { Explanation.LikelyCause(id: "", text: $0, whatToDo: []) } : causes,
+            comparisons: (json["comparisons"]?.array ?? []).compactMap(\.object).compactMap(Comparison.init),
+            whatToDo: texts("what_to_do"))
     }
 
     /// The failure as a JSON object, as it goes from one process to another.
@@ -33,6 +39,8 @@ public struct ReportedFailure: Sendable, Hashable {
             "code": .string(code), "step": .string(step.rawValue), "message": .string(explanation.whatHappened),
             "likely_causes": .array(explanation.likelyCauses.map(JSON.string)),
             "what_to_do": .array(explanation.whatToDo.map(JSON.string)),
+            "causes": .array(explanation.causes.map { .object($0.json) }),
+            "comparisons": .array(explanation.comparisons.map { .object($0.json) }),
         ]
     }
 }

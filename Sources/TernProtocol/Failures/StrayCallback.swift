@@ -22,28 +22,3 @@ public enum StrayCallback: String, Sendable, Hashable, CaseIterable, CustomStrin
         }
     }
 }
-
-extension TernError {
-    static func explain(_ stray: StrayCallback) -> Explanation {
-        let words = "The callback was left alone, because \(stray)."
-        let again = "start a new sign-in and use its page"
-        return switch stray {
-        case .foreignAddress:
-            Explanation(words, causes: ["it belongs to another part of the application"])
-        case .nothingPending, .unknownState:
-            Explanation(
-                words,
-                causes: [
-                    "the sign-in was finished, cancelled or took too long", "it began in another store",
-                    "somebody tried to slip in a foreign answer",
-                ], todo: [again])
-        case .missingState:
-            Explanation(
-                words,
-                causes: ["the server does not return the state", "somebody tried to slip in a foreign answer"],
-                todo: [again])
-        case .alreadyUsed:
-            Explanation(words, causes: ["the system reported the callback twice"], todo: [again])
-        }
-    }
-}

@@ -9,6 +9,8 @@ public struct TernError: Error, Sendable, Hashable {
     public let reason: Reason
     /// Where in the round trip.
     public let step: Step
+    /// What was known besides, which orders the causes in ``explanation``.
+    public internal(set) var evidence = Evidence()
 
     /// Makes an error.
     public init(_ reason: Reason, at step: Step) {
@@ -30,9 +32,8 @@ public struct TernError: Error, Sendable, Hashable {
     /// The same failure without the given secrets in the server's words.
     public func scrubbed(of secrets: [String]) -> TernError {
         switch reason {
-        case .serverError(let error): TernError(.serverError(error.scrubbed(of: secrets)), at: step)
-        case .reauthenticationRequired(let error):
-            TernError(.reauthenticationRequired(error?.scrubbed(of: secrets)), at: step)
+        case .serverError(let error): with(.serverError(error.scrubbed(of: secrets)))
+        case .reauthenticationRequired(let error): with(.reauthenticationRequired(error?.scrubbed(of: secrets)))
         default: self
         }
     }
@@ -47,11 +48,25 @@ public struct TernError: Error, Sendable, Hashable {
         case .secretJWT, .privateKeyJWT, .tls, .attestation:
             error.refusedAuthenticationMethod = authentication.methodName
         }
-        return TernError(.serverError(error), at: step)
+        return with(.serverError(error))
     }
 
     /// The same failure at another step.
-    public func at(_ step: Step) -> TernError { TernError(reason, at: step) }
+    public func at(_ step: Step) -> TernError { TernError(reason, at: step).with(evidence) }
+
+    /// The same failure with another reason, about which the same is known.
+    public func with(_ reason: Reason) -> TernError { TernError(reason, at: step).with(evidence) }
+
+    /// Whether reason and step are the same.
+    public static func == (one: TernError, other: TernError) -> Bool {
+        one.step == other.step && one.reason == other.reason
+    }
+
+    /// Feeds reason and step.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(step)
+        hasher.combine(reason)
+    }
 }
 
 /// The steps of the round trip.
@@ -169,6 +184,7 @@ public struct ServerError: Sendable, Hashable {
         func scrub(_ text: String) -> String {
             let whole = forms.reduce(text) { $1.isEmpty ? $0 : $0.replacingEvery($1, with: "<secret>") }
             // Where the text was cut, the beginning of a secret may have stayed.
+            guard text.unicodeScalars.count >= Self.maximumLength else { return whole }
             return forms.reduce(whole) { $0.replacingTail(of: $1, with: "<secret>") }
         }
         var scrubbed = ServerError(

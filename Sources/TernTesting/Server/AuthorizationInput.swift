@@ -57,7 +57,9 @@ struct AuthorizationInput: Sendable {
             throw .page("The request does not say where the answer should go.")
         }
         guard TestClient.isRegistered(redirectURI, in: client.redirectURIs) else {
-            throw .page("The address for the answer is not registered for \(client.name).")
+            throw .page(
+                "The redirect URI \"\(redirectURI)\" is not registered for \(client.name). Registered: "
+                    + client.redirectURIs.joined(separator: " , ") + " .")
         }
         let target = AnswerTarget(parameters, redirectURI: redirectURI, client: client)
         self.target = target

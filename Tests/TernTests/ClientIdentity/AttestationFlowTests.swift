@@ -110,7 +110,7 @@ struct AttestationFlowTests {
             let client = try provider.client(authentication: way)
             let error = await #expect(throws: TernError.self) { try await client.signIn(with: provider.userAgent) }
             #expect(["invalid_client_attestation", "invalid_client"].contains(error?.code))
-            #expect(error?.explanation.whatToDo == ["get a new attestation"])
+            #expect(error?.explanation.whatToDo.first == "get a new attestation")
         }
         let plain = try provider.client(authentication: ClientAuthentication.none)
         let error = await #expect(throws: TernError.self) { try await plain.signIn(with: provider.userAgent) }

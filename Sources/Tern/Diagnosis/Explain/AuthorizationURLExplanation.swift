@@ -101,7 +101,9 @@ private struct AuthorizationURLReading {
         guard let client = value("client_id") else {
             return add(.failed, "client_id", "There is no client_id", fix: "name the client (RFC 6749 §4.1.1)")
         }
-        guard let expected = context.clientID else { return add(.note, "client_id", "The client: \(Shown.text(client))") }
+        guard let expected = context.clientID else {
+            return add(.note, "client_id", "The client: \(Shown.text(client))")
+        }
         if client.hasSameOctets(as: expected) {
             add(.passed, "client_id", "The client is the right one: \(Shown.text(client))")
         } else {
@@ -131,7 +133,9 @@ private struct AuthorizationURLReading {
         guard let text = value("response_mode") else { return }
         guard let mode = AuthorizationRequest.ResponseMode(rawValue: text) else {
             let known = AuthorizationRequest.ResponseMode.allCases.map(\.rawValue).joined(separator: ", ")
-            return add(.failed, "response_mode", "The response mode is not known: \(Shown.text(text))", fix: "use one of \(known)")
+            return add(
+                .failed, "response_mode", "The response mode is not known: \(Shown.text(text))",
+                fix: "use one of \(known)")
         }
         if let type, type != .code, mode == .query || mode == .queryJWT {
             add(
@@ -156,13 +160,16 @@ private struct AuthorizationURLReading {
             findings.append(.refusal(error, "redirect_uri", "The redirect URI is none"))
         }
         guard let expected = context.redirectURI else {
-            return add(.note, "redirect_uri", "The answer is to arrive at \(Shown.address(text))", "It was not compared (--redirect-uri).")
+            return add(
+                .note, "redirect_uri", "The answer is to arrive at \(Shown.address(text))",
+                "It was not compared (--redirect-uri).")
         }
         if text.hasSameOctets(as: expected) {
             add(.passed, "redirect_uri", "The redirect URI is the right one: \(Shown.address(text))")
         } else {
             add(
-                .failed, "redirect_uri", "The redirect URI is another one", "Servers compare it character by character.",
+                .failed, "redirect_uri", "The redirect URI is another one",
+                "Servers compare it character by character.",
                 fix: "register and send the same text", comparison: Comparison("sent", text, "expected", expected))
         }
     }
@@ -173,7 +180,8 @@ private struct AuthorizationURLReading {
             guard !isCarried else { return }
             return add(
                 .failed, "pkce", "There is no PKCE",
-                "Whoever catches the code can use it (RFC 9700 §2.1.1).", fix: "send code_challenge with the method S256")
+                "Whoever catches the code can use it (RFC 9700 §2.1.1).",
+                fix: "send code_challenge with the method S256")
         }
         guard value("code_challenge_method") == CodeChallenge.method else {
             return add(
@@ -221,7 +229,9 @@ private struct AuthorizationURLReading {
                 add(.warning, "nonce", "There is a nonce and no scope openid, so no ID token will carry it")
             }
         } else if type?.hasIDToken == true {
-            add(.failed, "nonce", "An ID token through the browser needs a nonce", fix: "send one (OpenID Connect Core 1.0 §3.2.2.1)")
+            add(
+                .failed, "nonce", "An ID token through the browser needs a nonce",
+                fix: "send one (OpenID Connect Core 1.0 §3.2.2.1)")
         } else if isOpenID, !isCarried {
             add(.warning, "nonce", "There is no nonce", "Nothing ties the ID token to this sign-in.", fix: "send one")
         }
@@ -231,7 +241,9 @@ private struct AuthorizationURLReading {
         guard let text = value("scope") else { return }
         add(.note, "scope", "It asks for \(Shown.words(text))")
         if text.contains(","), scopes.count == 1 {
-            add(.warning, "scope", "The scopes have commas between them", fix: "put blanks between scopes (RFC 6749 §3.3)")
+            add(
+                .warning, "scope", "The scopes have commas between them",
+                fix: "put blanks between scopes (RFC 6749 §3.3)")
         }
         if Set(scopes).count != scopes.count { add(.warning, "scope", "A scope stands there twice") }
         if let type, type.hasIDToken, !scopes.contains("openid") {
@@ -250,11 +262,15 @@ private struct AuthorizationURLReading {
         }
         if let reference = value("request_uri") {
             if reference.hasPrefix("urn:ietf:params:oauth:request_uri:") {
-                add(.passed, "request_uri", "The request was pushed to the server before (RFC 9126)", Shown.secret(reference))
+                add(
+                    .passed, "request_uri", "The request was pushed to the server before (RFC 9126)",
+                    Shown.secret(reference))
             } else if let uri = URI(reference), uri.isSecure {
                 add(.note, "request_uri", "The server fetches the request from \(Shown.address(reference))")
             } else if let uri = URI(reference), uri.host != nil {
-                add(.failed, "request_uri", "The request lies at an address without TLS", fix: "use https (RFC 9101 §5.2)")
+                add(
+                    .failed, "request_uri", "The request lies at an address without TLS",
+                    fix: "use https (RFC 9101 §5.2)")
             } else {
                 add(.note, "request_uri", "A reference of the server's own", Shown.secret(reference))
             }
@@ -263,7 +279,9 @@ private struct AuthorizationURLReading {
         guard let token = CompactToken(object) else {
             return add(.failed, "request", "The request object cannot be read", fix: "it is a JWT (RFC 9101 §4)")
         }
-        if token.isEncrypted { return add(.note, "request", "The request object is encrypted, so it cannot be looked at") }
+        if token.isEncrypted {
+            return add(.note, "request", "The request object is encrypted, so it cannot be looked at")
+        }
         for finding in JWTExplanation.findings(of: object, context) where finding.name != "claim" {
             add(
                 finding.level, finding.name, "request object: \(finding.title)", finding.detail, fix: finding.fix,
@@ -283,9 +301,13 @@ private struct AuthorizationURLReading {
             if words.contains("none"), words.count > 1 {
                 add(.failed, "prompt", "prompt=none stands alone or not at all", fix: "take out one of the two")
             } else if !unknown.isEmpty {
-                add(.warning, "prompt", "prompt has a value that no standard knows: \(Shown.text(unknown.joined(separator: " ")))")
+                add(
+                    .warning, "prompt",
+                    "prompt has a value that no standard knows: \(Shown.text(unknown.joined(separator: " ")))")
             } else if words == ["none"] {
-                add(.note, "prompt", "No page may be shown", "Where the user has to act, the answer is an error such as login_required.")
+                add(
+                    .note, "prompt", "No page may be shown",
+                    "Where the user has to act, the answer is an error such as login_required.")
             } else {
                 add(.passed, "prompt", "The user is asked: \(Shown.text(text))")
             }

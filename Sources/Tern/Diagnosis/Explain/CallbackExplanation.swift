@@ -77,7 +77,8 @@ enum CallbackExplanation {
             } else {
                 findings.append(
                     Finding(
-                        .note, "redirect_uri", "It arrived at \(isWhole ? Shown.address(place) : "an address that is not told")",
+                        .note, "redirect_uri",
+                        "It arrived at \(isWhole ? Shown.address(place) : "an address that is not told")",
                         "It was not compared: name the redirect URI (--redirect-uri)."))
             }
             return own
@@ -91,7 +92,8 @@ enum CallbackExplanation {
                     Finding(
                         .failed, "redirect_uri", "It did not arrive at the redirect URI",
                         fix: "register and configure the same address, character by character",
-                        comparison: Comparison("arrived at", place, "redirect URI", redirect.uri.withoutQueryAndFragment)))
+                        comparison: Comparison(
+                            "arrived at", place, "redirect URI", redirect.uri.withoutQueryAndFragment)))
             }
             return redirect
         } catch {
@@ -107,12 +109,15 @@ enum CallbackExplanation {
             return Finding(
                 answer["response"] == nil ? .failed : .note, "state", "It has no state",
                 answer["response"] == nil
-                    ? "Nothing ties it to a sign-in, and Tern sends a state with each." : "It is inside of the signed answer.")
+                    ? "Nothing ties it to a sign-in, and Tern sends a state with each."
+                    : "It is inside of the signed answer.")
         }
         guard let expected = context.state else {
             return Finding(.note, "state", "Its state was not compared", "Name the one that was sent (--state).")
         }
-        if received.hasSameOctets(as: expected) { return Finding(.passed, "state", "The state is the one that was sent") }
+        if received.hasSameOctets(as: expected) {
+            return Finding(.passed, "state", "The state is the one that was sent")
+        }
         return Finding(
             .failed, "state", "The state is another one",
             "It has \(Shown.count(received.unicodeScalars.count, "character")), the sent one "
@@ -135,7 +140,11 @@ enum CallbackExplanation {
     private static func issuerFinding(_ answer: FormParameters, _ context: ExplanationContext) -> [Finding] {
         guard let expected = context.issuer else {
             return answer["iss"].map {
-                [Finding(.note, "issuer", "It says that it comes from \(Shown.address($0))", "It was not compared (--issuer).")]
+                [
+                    Finding(
+                        .note, "issuer", "It says that it comes from \(Shown.address($0))",
+                        "It was not compared (--issuer).")
+                ]
             } ?? []
         }
         guard let received = answer["iss"] else {
@@ -193,7 +202,8 @@ enum CallbackExplanation {
             }
         } catch {
             if case .serverError(let said) = error.reason {
-                return .refusal(scrubbed(error), "verdict", "The sign-in failed: the server says \(Shown.words(said.code))")
+                return .refusal(
+                    scrubbed(error), "verdict", "The sign-in failed: the server says \(Shown.words(said.code))")
             }
             return .refusal(scrubbed(error), "verdict", "Tern would refuse it")
         }
@@ -260,7 +270,9 @@ enum SignedCallbackExplanation {
                 ]
             }
             if JWE.isCompact(signed.token.exposedText) {
-                return [Finding(.unchecked, "verdict", "The signed answer in it is encrypted, so it cannot be looked at")]
+                return [
+                    Finding(.unchecked, "verdict", "The signed answer in it is encrypted, so it cannot be looked at")
+                ]
             }
             guard let keys = context.keys, let clientID = context.clientID, context.issuer != nil else {
                 return try unverified(signed, expected, context)

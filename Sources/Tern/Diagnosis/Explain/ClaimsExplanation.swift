@@ -60,7 +60,8 @@ enum ClaimsExplanation {
         received.hasSameOctets(as: expected)
             ? Finding(.passed, "issuer", "The issuer is the right one")
             : Finding(
-                .failed, "issuer", "The issuer is another one", fix: "configure the issuer exactly as the server writes it",
+                .failed, "issuer", "The issuer is another one",
+                fix: "configure the issuer exactly as the server writes it",
                 comparison: Comparison("iss", received, "expected", expected))
     }
 
@@ -96,7 +97,9 @@ enum ClaimsExplanation {
         }
         if use == .dpopProof, let seconds = claims["iat"]?.double, NumericDate(seconds) + .seconds(60) < context.now {
             findings.append(
-                Finding(.failed, "iat", "The proof is too old", "A proof is good for about a minute.", fix: "make one for each request"))
+                Finding(
+                    .failed, "iat", "The proof is too old", "A proof is good for about a minute.",
+                    fix: "make one for each request"))
         }
         return findings
     }
@@ -140,13 +143,16 @@ enum ClaimsExplanation {
             findings.append(
                 Finding(
                     fits ? .passed : .failed, "nonce",
-                    fits ? "The nonce is the right one" : received == nil ? "There is no nonce" : "The nonce is another one",
+                    fits
+                        ? "The nonce is the right one"
+                        : received == nil ? "There is no nonce" : "The nonce is another one",
                     fix: fits ? nil : "start a new sign-in; the token belongs to another one"))
         }
         if let list = claims["aud"]?.array, list.count > 1, claims["azp"] == nil {
             findings.append(
                 Finding(
-                    .failed, "authorized_party", "There are several audiences and no azp", "It must say for whom it was issued."))
+                    .failed, "authorized_party", "There are several audiences and no azp",
+                    "It must say for whom it was issued."))
         }
         if let client = context.clientID, let party = claims["azp"]?.string, !party.hasSameOctets(as: client) {
             findings.append(
@@ -164,7 +170,9 @@ enum ClaimsExplanation {
                 Finding(.warning, "scope", "scope is a list where RFC 9068 §2.2.3 wants one text with blanks"))
         }
         if let members = claims["cnf"]?.object {
-            let to = members["jkt"] != nil ? "a key (DPoP)" : members["x5t#S256"] != nil ? "a certificate" : "something unknown"
+            let to =
+                members["jkt"] != nil
+                ? "a key (DPoP)" : members["x5t#S256"] != nil ? "a certificate" : "something unknown"
             findings.append(Finding(.note, "binding", "It is bound to \(to), which the caller must prove"))
         }
         return findings
@@ -175,7 +183,8 @@ enum ClaimsExplanation {
         if claims["nonce"] != nil {
             findings.append(
                 Finding(
-                    .failed, "nonce", "A logout token must not have a nonce", "With one it could be an ID token that somebody "
+                    .failed, "nonce", "A logout token must not have a nonce",
+                    "With one it could be an ID token that somebody "
                         + "passes off as this (Back-Channel Logout 1.0 §2.4)."))
         }
         if claims["sub"] == nil, claims["sid"] == nil {
@@ -197,7 +206,8 @@ enum ClaimsExplanation {
         }
         return [
             claims["ath"] == nil
-                ? Finding(.note, "ath", "It names no access token", "It is for the token endpoint then; an API wants ath.")
+                ? Finding(
+                    .note, "ath", "It names no access token", "It is for the token endpoint then; an API wants ath.")
                 : Finding(.note, "ath", "It is for a call with an access token")
         ]
     }
@@ -218,7 +228,9 @@ enum ClaimsExplanation {
         }
         if let end = claims["exp"]?.double, let start = claims["iat"]?.double, end - start > 3_600 {
             findings.append(
-                Finding(.warning, "exp", "It is good for more than an hour", fix: "a minute is enough: each request has its own"))
+                Finding(
+                    .warning, "exp", "It is good for more than an hour",
+                    fix: "a minute is enough: each request has its own"))
         }
         return findings
     }

@@ -17,7 +17,8 @@ enum JWTExplanation {
         var findings = [Finding(.note, "use", "It is \(use.words)")]
         findings += headerFindings(token, use, context)
         if token.claims == nil {
-            findings.append(Finding(.failed, "payload", "Its claims cannot be read", "The second part is no JSON object."))
+            findings.append(
+                Finding(.failed, "payload", "Its claims cannot be read", "The second part is no JSON object."))
         }
         findings += ClaimsExplanation.findings(claims, use, context)
         let signature = Signature(text, context.keys)
@@ -58,9 +59,12 @@ enum JWTExplanation {
                     bad.joined(separator: "; ") + ".")
             case .bad(let reason):
                 return Finding(
-                    .failed, "verified", reason, fix: reason.contains("key") ? "give the key set that the issuer publishes now" : nil)
+                    .failed, "verified", reason,
+                    fix: reason.contains("key") ? "give the key set that the issuer publishes now" : nil)
             case .unknown(let reason):
-                return Finding(bad.isEmpty ? .unchecked : .failed, "verified", reason, bad.isEmpty ? nil : bad.joined(separator: "; ") + ".")
+                return Finding(
+                    bad.isEmpty ? .unchecked : .failed, "verified", reason,
+                    bad.isEmpty ? nil : bad.joined(separator: "; ") + ".")
             }
         }
     }
@@ -87,7 +91,8 @@ enum JWTExplanation {
         if let jwk = header["jwk"] {
             findings.append(use == .dpopProof ? proofKey(jwk) : ignored("jwk", "a key of the token's own"))
         } else if use == .dpopProof {
-            findings.append(Finding(.failed, "proof_key", "The proof does not carry its key (jwk)", fix: "RFC 9449 §4.2"))
+            findings.append(
+                Finding(.failed, "proof_key", "The proof does not carry its key (jwk)", fix: "RFC 9449 §4.2"))
         }
         if header["jku"] != nil { findings.append(ignored("jku", "an address of keys")) }
         if header["x5u"] != nil { findings.append(ignored("x5u", "an address of certificates")) }
@@ -125,7 +130,8 @@ enum JWTExplanation {
                 fix: "have the server sign with RS256, ES256 or EdDSA")
         }
         return Finding(
-            .passed, "algorithm", "Its algorithm is \(name)", "The signature has \(Shown.count(token.signatureByteCount, "byte")).")
+            .passed, "algorithm", "Its algorithm is \(name)",
+            "The signature has \(Shown.count(token.signatureByteCount, "byte")).")
     }
 
     private static func proofKey(_ json: JSON) -> Finding {
@@ -228,10 +234,13 @@ enum JWEExplanation {
             findings.append(
                 Finding(
                     .note, "content_type",
-                    jwe.header.contentType.map { "It says that inside is: \(Shown.text($0))" } ?? "It does not say what is inside (cty)"))
+                    jwe.header.contentType.map { "It says that inside is: \(Shown.text($0))" }
+                        ?? "It does not say what is inside (cty)"))
         } catch {
             findings.append(
-                Finding(.failed, "verdict", "Tern would refuse it", "\(error).", fix: "have the server encrypt in another way"))
+                Finding(
+                    .failed, "verdict", "Tern would refuse it", "\(error).",
+                    fix: "have the server encrypt in another way"))
         }
         return [
             Finding(
@@ -256,7 +265,9 @@ enum JWEExplanation {
             ]
         } catch {
             return [
-                Finding(.failed, "verdict", "The key does not open it", "\(error).", fix: "use the key for which it was encrypted")
+                Finding(
+                    .failed, "verdict", "The key does not open it", "\(error).",
+                    fix: "use the key for which it was encrypted")
             ]
         }
     }

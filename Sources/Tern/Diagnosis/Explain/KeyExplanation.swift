@@ -14,7 +14,8 @@ enum KeyExplanation {
         }
         if list.count > JWKSet.maximumKeyCount {
             findings.append(
-                Finding(.warning, "key_count", "Only the first \(JWKSet.maximumKeyCount) of \(list.count) keys are read"))
+                Finding(
+                    .warning, "key_count", "Only the first \(JWKSet.maximumKeyCount) of \(list.count) keys are read"))
         }
         findings += names(set.keys)
         let signing = set.keys.filter { !algorithms(verifiedBy: $0).isEmpty && !$0.isSecret }
@@ -25,7 +26,9 @@ enum KeyExplanation {
         let isBad = findings.contains { $0.level == .failed }
         let verdict = Finding(
             isBad ? .failed : .passed, "verdict",
-            isBad ? "This set must not be published" : "\(Shown.count(set.keys.count, "key")) of \(list.count) can be used")
+            isBad
+                ? "This set must not be published"
+                : "\(Shown.count(set.keys.count, "key")) of \(list.count) can be used")
         return [verdict] + findings
     }
 
@@ -51,7 +54,8 @@ enum KeyExplanation {
             }
         } catch {
             findings.append(
-                Finding(.warning, "key", "\(title) cannot be used", "\(error).", fix: "publish a key of a supported type"))
+                Finding(
+                    .warning, "key", "\(title) cannot be used", "\(error).", fix: "publish a key of a supported type"))
         }
         return findings
     }
@@ -84,7 +88,11 @@ enum KeyExplanation {
             ]
         }
         let thumbprint = key.publicHalf.map { " Its thumbprint is \($0.thumbprint())." } ?? ""
-        return [Finding(.passed, "key", "\(title), \(kind): \(uses.joined(separator: "; "))", thumbprint.isEmpty ? nil : thumbprint)]
+        return [
+            Finding(
+                .passed, "key", "\(title), \(kind): \(uses.joined(separator: "; "))",
+                thumbprint.isEmpty ? nil : thumbprint)
+        ]
     }
 
     private static func describe(_ key: JWK) -> String {
@@ -104,7 +112,9 @@ enum KeyExplanation {
 
     /// What a key is used for by those who encrypt, found out by doing it; only of keys that say that they are for it.
     private static func managementAlgorithms(of key: JWK) -> [KeyManagementAlgorithm] {
-        guard key.use == "enc" || key.algorithm.flatMap(KeyManagementAlgorithm.init(rawValue:)) != nil else { return [] }
+        guard key.use == "enc" || key.algorithm.flatMap(KeyManagementAlgorithm.init(rawValue:)) != nil else {
+            return []
+        }
         return KeyManagementAlgorithm.allCases.filter { algorithm in
             ContentEncryption.allCases.contains { encryption in
                 let header = JWEHeader(algorithm: algorithm, encryption: encryption)
@@ -119,7 +129,8 @@ enum KeyExplanation {
         if keys.contains(where: { $0.keyID == nil }) {
             findings.append(
                 Finding(
-                    .warning, "key_ids", "There are keys without a name (kid)", "Tokens cannot say which one signed them.",
+                    .warning, "key_ids", "There are keys without a name (kid)",
+                    "Tokens cannot say which one signed them.",
                     fix: "give each key a kid, such as its thumbprint"))
         }
         var seen: Set<String> = []
@@ -127,7 +138,8 @@ enum KeyExplanation {
         if let first = twice.first {
             findings.append(
                 Finding(
-                    .warning, "key_ids", "\"\(Shown.text(first))\" is the name of several keys", fix: "give each key its own kid"))
+                    .warning, "key_ids", "\"\(Shown.text(first))\" is the name of several keys",
+                    fix: "give each key its own kid"))
         }
         return findings
     }

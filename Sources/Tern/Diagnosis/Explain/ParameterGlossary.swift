@@ -16,7 +16,8 @@ enum ParameterGlossary {
     /// Everything else may be a secret of somebody's.
     private static let visible: Set<String> = [
         "client_id", "redirect_uri", "response_type", "response_mode", "scope", "prompt", "display", "max_age",
-        "ui_locales", "claims_locales", "acr_values", "code_challenge_method", "resource", "audience", "iss", "dpop_jkt",
+        "ui_locales", "claims_locales", "acr_values", "code_challenge_method", "resource", "audience", "iss",
+        "dpop_jkt",
         "error", "error_description", "error_uri", "error_subcode", "error_codes", "token_type", "expires_in",
         "access_type", "include_granted_scopes", "domain_hint", "kc_idp_hint", "grant_type", "oauth_callback_confirmed",
         "oauth_problem",

@@ -138,11 +138,14 @@ extension Finding {
     ) -> Finding {
         let explanation = error.explanation
         var detail = explanation.whatHappened
-        if !explanation.likelyCauses.isEmpty {
-            detail += " Likely causes: " + explanation.likelyCauses.joined(separator: "; ") + "."
-        }
-        let todo = explanation.whatToDo.joined(separator: "; ")
+        let causes = explanation.likelyCauses.prefix(maximumCauseCount)
+        if !causes.isEmpty { detail += " Likely causes: " + causes.joined(separator: "; ") + "." }
+        let todo = explanation.whatToDo.prefix(maximumCauseCount).joined(separator: "; ")
         return Finding(
-            level, name, title, "\(detail) [\(error.code)]", fix: todo.isEmpty ? nil : todo, comparison: comparison)
+            level, name, title, "\(detail) [\(error.code)]", fix: todo.isEmpty ? nil : todo,
+            comparison: comparison ?? explanation.comparisons.first)
     }
+
+    /// How many causes are told, the likeliest first.
+    private static let maximumCauseCount = 3
 }

@@ -61,7 +61,8 @@ enum SpecimenRecognition {
         if has("request_uri"), !has("issuer", "client_id") { return .pushedAnswer }
         if has("issuer", "authorization_endpoint", "token_endpoint") { return .serverMetadata }
         let isAboutUser = has("iss", "sub", "aud", "exp", "iat")
-        if has("authorization_servers", "bearer_methods_supported") || object["resource"]?.string != nil && !isAboutUser {
+        if has("authorization_servers", "bearer_methods_supported") || object["resource"]?.string != nil && !isAboutUser
+        {
             return .resourceMetadata
         }
         return isAboutUser || has("nbf", "jti", "email", "preferred_username", "scope") ? .claims : nil
@@ -86,7 +87,9 @@ enum SpecimenRecognition {
     /// By the first word of a header field.
     private static func kind(ofField text: String) -> Specimen.Kind? {
         let lower = String(text.prefix(200)).asciiLowercased
-        if lower.hasPrefix("www-authenticate:") || lower.hasPrefix("http/") && text.asciiLowercased.contains("www-authenticate:") {
+        if lower.hasPrefix("www-authenticate:")
+            || lower.hasPrefix("http/") && text.asciiLowercased.contains("www-authenticate:")
+        {
             return .challenge
         }
         let word = String(lower.prefix { $0 != " " && $0 != "," && $0 != "\t" })
@@ -114,7 +117,8 @@ enum SpecimenRecognition {
             return "it has the \(dots + 1) parts of a token, but its header cannot be read"
         }
         if !text.contains(" "), text.utf8.count >= 16 {
-            return "it is one word; a token that is no JWT is text which its server alone understands (introspection tells)"
+            return
+                "it is one word; a token that is no JWT is text which its server alone understands (introspection tells)"
         }
         return "it is neither JSON, nor an address, a token, a header field or an error code"
     }

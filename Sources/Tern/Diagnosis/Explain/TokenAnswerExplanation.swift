@@ -60,7 +60,9 @@ enum TokenAnswerExplanation {
                 Finding(.warning, "token_type", "It does not say how the token is sent", "Tern takes it for Bearer."))
         } else if answer.tokenType == .dpop {
             findings.append(
-                Finding(.note, "token_type", "The access token is bound to a key", "It works with a proof only (RFC 9449)."))
+                Finding(
+                    .note, "token_type", "The access token is bound to a key", "It works with a proof only (RFC 9449).")
+            )
         }
         switch (object["expires_in"], answer.lifetime) {
         case (nil, _):
@@ -101,10 +103,12 @@ enum TokenAnswerExplanation {
 
     private static func idToken(_ text: String) -> Finding {
         guard let token = CompactToken(text) else {
-            return Finding(.failed, "id_token", "The ID token in it cannot be read", fix: "look at what the server sends")
+            return Finding(
+                .failed, "id_token", "The ID token in it cannot be read", fix: "look at what the server sends")
         }
         return Finding(
-            .note, "id_token", token.isEncrypted ? "There is an encrypted ID token in it" : "There is an ID token in it",
+            .note, "id_token",
+            token.isEncrypted ? "There is an encrypted ID token in it" : "There is an ID token in it",
             "Explain it by itself: it was not checked here.")
     }
 
@@ -127,14 +131,19 @@ enum OtherAnswerExplanation {
             let lifetime = answer.lifetime.map { "\($0.components.seconds) seconds" } ?? "a time that it does not tell"
             return [
                 Finding(
-                    .passed, "verdict", "Tern would show the page \(Shown.address(answer.verificationURI.text)) and the code",
+                    .passed, "verdict",
+                    "Tern would show the page \(Shown.address(answer.verificationURI.text)) and the code",
                     "It would then ask every \(answer.interval.components.seconds) seconds until the user is done. The codes "
                         + "are good for \(lifetime)."),
                 answer.lifetime == nil
-                    ? Finding(.warning, "expires_in", "It does not say how long the codes are good", "RFC 8628 §3.2 demands it.")
+                    ? Finding(
+                        .warning, "expires_in", "It does not say how long the codes are good",
+                        "RFC 8628 §3.2 demands it.")
                     : nil,
                 answer.completeVerificationURI == nil
-                    ? Finding(.note, "verification_uri_complete", "The user has to type the code: no address has it in it") : nil,
+                    ? Finding(
+                        .note, "verification_uri_complete", "The user has to type the code: no address has it in it")
+                    : nil,
             ].compactMap(\.self)
         }
     }
@@ -149,9 +158,12 @@ enum OtherAnswerExplanation {
                     .passed, "verdict", "Tern would open the page with this reference in the place of the request",
                     "It is good once" + (answer.lifetime.map { ", for \($0.components.seconds) seconds." } ?? ".")),
                 isUsual
-                    ? nil : Finding(.note, "request_uri", "The reference has not the usual form", "RFC 9126 §2.2 suggests one."),
+                    ? nil
+                    : Finding(
+                        .note, "request_uri", "The reference has not the usual form", "RFC 9126 §2.2 suggests one."),
                 answer.lifetime == nil
-                    ? Finding(.warning, "expires_in", "It does not say how long the reference is good (RFC 9126 §2.2)") : nil,
+                    ? Finding(.warning, "expires_in", "It does not say how long the reference is good (RFC 9126 §2.2)")
+                    : nil,
             ].compactMap(\.self)
         }
     }
@@ -181,7 +193,8 @@ enum OtherAnswerExplanation {
                 findings.append(ClaimsExplanation.issuer(received, issuer))
             }
             if answer.confirmation != nil {
-                findings.append(Finding(.note, "cnf", "It is bound to a key or a certificate, which the caller must prove"))
+                findings.append(
+                    Finding(.note, "cnf", "It is bound to a key or a certificate, which the caller must prove"))
             }
             return findings
         }

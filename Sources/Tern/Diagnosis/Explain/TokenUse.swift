@@ -19,7 +19,8 @@ enum TokenUse {
         case _ where claims["events"]?[LogoutToken.event] != nil: self = .logoutToken
         case _ where has("htm", "htu"): self = .dpopProof
         case _ where has("response_type"): self = .requestObject
-        case _ where has("nonce", "at_hash", "c_hash", "auth_time", "azp", "amr") && !has("scope", "scp"): self = .idToken
+        case _ where has("nonce", "at_hash", "c_hash", "auth_time", "azp", "amr") && !has("scope", "scp"):
+            self = .idToken
         case _ where has("code", "error") && has("state", "exp"): self = .authorizationResponse
         case _ where has("scope", "scp", "client_id"): self = .accessToken
         case _ where claims["iss"]?.string != nil && claims["iss"]?.string == claims["sub"]?.string && has("jti"):

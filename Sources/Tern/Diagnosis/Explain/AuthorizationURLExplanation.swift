@@ -102,7 +102,7 @@ private struct AuthorizationURLReading {
             return add(.failed, "client_id", "There is no client_id", fix: "name the client (RFC 6749 §4.1.1)")
         }
         guard let expected = context.clientID else {
-            return add(.note, "client_id", "The client: \(Shown.text(client))")
+            return add(.note, "client_id", "The client is \(Shown.text(client))")
         }
         if client.hasSameOctets(as: expected) {
             add(.passed, "client_id", "The client is the right one: \(Shown.text(client))")
@@ -125,7 +125,7 @@ private struct AuthorizationURLReading {
                     add(.passed, "response_type", "It asks for: \(type)")
                 }
             } catch {
-                findings.append(.refusal(error, "response_type", "The response type is none"))
+                findings.append(.refusal(error, "response_type", "The response type is not known"))
             }
         } else if !isCarried {
             add(.failed, "response_type", "There is no response_type", fix: "ask for code (RFC 6749 §4.1.1)")
@@ -157,7 +157,7 @@ private struct AuthorizationURLReading {
             let redirect = try RedirectURI(text)
             for warning in redirect.warnings { add(.warning, "redirect_uri", "The redirect is unwise: \(warning)") }
         } catch {
-            findings.append(.refusal(error, "redirect_uri", "The redirect URI is none"))
+            findings.append(.refusal(error, "redirect_uri", "The redirect URI cannot be used"))
         }
         guard let expected = context.redirectURI else {
             return add(
@@ -357,7 +357,7 @@ private struct AuthorizationURLReading {
         let rest = parameters.parameters.filter { !told.contains($0.name) }
         for parameter in rest.prefix(ParameterGlossary.maximumShownCount) {
             let meaning = ParameterGlossary.meaning(of: parameter.name) ?? "a parameter of the provider's"
-            add(.note, "parameter", "\(Shown.text(parameter.name)): \(meaning)", ParameterGlossary.shown(parameter))
+            add(.note, "parameter", "\(Shown.text(parameter.name)) (\(meaning))", ParameterGlossary.shown(parameter))
         }
     }
 }

@@ -65,7 +65,7 @@ enum CallbackExplanation {
     private static func redirect(
         of callback: URI, isWhole: Bool, _ context: ExplanationContext, _ findings: inout [Finding]
     ) -> RedirectURI? {
-        let place = callback.withoutQueryAndFragment
+        let place = callback.hasUserInformation ? callback.redacted : callback.withoutQueryAndFragment
         let own = try? RedirectURI(place)
         guard let text = context.redirectURI else {
             if own == nil {
@@ -97,7 +97,7 @@ enum CallbackExplanation {
             }
             return redirect
         } catch {
-            findings.append(.refusal(error, "redirect_uri", "The redirect URI is none"))
+            findings.append(.refusal(error, "redirect_uri", "The redirect URI cannot be used"))
             return own
         }
     }
@@ -161,7 +161,7 @@ enum CallbackExplanation {
             Finding(
                 .failed, "issuer", "The issuer is another one",
                 fix: "configure the issuer exactly as the server writes it",
-                comparison: Comparison("received", received, "expected", expected))
+                comparison: Comparison("received", Shown.text(received), "expected", expected))
         ]
     }
 
@@ -196,9 +196,7 @@ enum CallbackExplanation {
                 ? try AuthorizationResponse(callback: callback, expecting: expected) != nil
                 : try ImplicitResponse(callback: callback, expecting: expected) != nil
             guard isTaken else {
-                return .refusal(
-                    TernError(.strayCallback(.foreignAddress), at: .authorizationResponse), "verdict",
-                    "Tern would not take it: it is not for this redirect URI")
+                return CallbackExplanation.stray
             }
         } catch {
             if case .serverError(let said) = error.reason {
@@ -222,9 +220,7 @@ enum CallbackExplanation {
         do throws(TernError) {
             let expected = OAuth1AuthorizationResponse.Expectation(redirectURI: redirect, token: token)
             guard try OAuth1AuthorizationResponse(callback: callback, expecting: expected) != nil else {
-                return .refusal(
-                    TernError(.strayCallback(.foreignAddress), at: .authorizationResponse), "verdict",
-                    "Tern would not take it: it is not for this redirect URI")
+                return CallbackExplanation.stray
             }
         } catch {
             return .refusal(error, "verdict", "Tern would refuse this answer of OAuth 1.0a")
@@ -233,6 +229,12 @@ enum CallbackExplanation {
             .unchecked, "verdict", "Tern would take this answer of OAuth 1.0a, if its token is the one of the sign-in",
             "It would then exchange the verifier for a token. There is no state in OAuth 1.0a.")
     }
+
+    /// What becomes of an address that is not the redirect URI's.
+    static let stray = Finding(
+        .failed, "verdict", "Tern would not take it: it did not arrive at the redirect URI",
+        "It would be left alone as somebody else's, and the sign-in would wait on until its time is over. [stray_callback]"
+    )
 
     /// The server's words without what looks like a secret.
     static func scrubbed(_ error: TernError) -> TernError {
@@ -250,7 +252,7 @@ enum CallbackExplanation {
             return Finding(
                 isFirst ? .note : .warning, "parameter",
                 Shown.text(parameter.name) + (isFirst ? "" : ", once more")
-                    + (ParameterGlossary.meaning(of: parameter.name).map { ": \($0)" } ?? ""),
+                    + (ParameterGlossary.meaning(of: parameter.name).map { " (\($0))" } ?? ""),
                 ParameterGlossary.shown(parameter))
         }
     }
@@ -264,9 +266,7 @@ enum SignedCallbackExplanation {
         do throws(TernError) {
             guard let signed = try SignedAuthorizationResponse(callback: callback, expecting: expected) else {
                 return [
-                    .refusal(
-                        TernError(.strayCallback(.foreignAddress), at: .authorizationResponse), "verdict",
-                        "Tern would not take it: it is not for this redirect URI")
+                    CallbackExplanation.stray
                 ]
             }
             if JWE.isCompact(signed.token.exposedText) {

@@ -26,7 +26,7 @@ enum ErrorCodeExplanation {
     /// What the standards say of a code; nothing for other codes.
     static func meanings(of code: String) -> [Finding] {
         StandardErrorCode.all.filter { $0.code == code }.map {
-            Finding(.note, "meaning", "\($0.code) (\($0.source)): \($0.meaning)", "What Tern does: \($0.reaction).")
+            Finding(.note, "meaning", "\($0.code) (\($0.source))", "\($0.meaning). What Tern does: \($0.reaction).")
         }
     }
 

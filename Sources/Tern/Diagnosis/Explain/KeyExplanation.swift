@@ -55,9 +55,14 @@ enum KeyExplanation {
         } catch {
             findings.append(
                 Finding(
-                    .warning, "key", "\(title) cannot be used", "\(error).", fix: "publish a key of a supported type"))
+                    .warning, "key", "\(title) cannot be used", "\(reason(error)).",
+                    fix: "publish a key of a supported type"))
         }
         return findings
+    }
+
+    private static func reason(_ error: JOSEError) -> String {
+        if case .keyUnusable(let reason) = error { reason } else { error.description }
     }
 
     private static func alarm(_ json: JSON, _ title: String) -> [Finding] {
@@ -87,11 +92,11 @@ enum KeyExplanation {
                     "Its alg, use and key_ops do not go with its type.")
             ]
         }
-        let thumbprint = key.publicHalf.map { " Its thumbprint is \($0.thumbprint())." } ?? ""
+        let thumbprint = key.publicHalf.map { "Its thumbprint is \($0.thumbprint())." }
         return [
             Finding(
                 .passed, "key", "\(title), \(kind): \(uses.joined(separator: "; "))",
-                thumbprint.isEmpty ? nil : thumbprint)
+                thumbprint)
         ]
     }
 

@@ -26,7 +26,7 @@ enum ServerMetadataExplanation {
         }
         var findings: [Finding] = []
         do throws(TernError) { _ = try Issuer(text) } catch {
-            if !text.contains("{tenantid}") { findings.append(.refusal(error, "issuer", "The issuer is none")) }
+            if !text.contains("{tenantid}") { findings.append(.refusal(error, "issuer", "The issuer cannot be one")) }
         }
         if text.contains("{tenantid}") {
             findings.append(
@@ -247,7 +247,7 @@ enum ResourceMetadataExplanation {
             findings.append(
                 Finding(
                     .failed, "authorization_servers",
-                    "\(named.count - servers.count) of its authorization servers can be none",
+                    "\(named.count - servers.count) of its authorization servers cannot be one",
                     fix: "name issuers: https addresses without a query"))
         }
         if let expected = context.issuer, !servers.isEmpty {

@@ -249,10 +249,13 @@ enum OAuth1Explanation {
             if mine == theirs { return [] }
             let shown = Shown.text(name)
             if theirs.isEmpty {
-                return [Finding(.failed, "difference", "the parameter \(shown)", "Only the first one has it.")]
+                return [Finding(.failed, "difference", "the parameter \(shown)", "Only the given one has it.")]
             }
             if mine.isEmpty {
-                return [Finding(.failed, "difference", "the parameter \(shown)", "Only the second one has it.")]
+                return [
+                    Finding(
+                        .failed, "difference", "the parameter \(shown)", "Only the one that it is held against has it.")
+                ]
             }
             guard mine.count == 1, theirs.count == 1 else {
                 return [
@@ -273,7 +276,7 @@ enum OAuth1Explanation {
             let isEncoded = one != two && (PercentCodec.decodeForm(one) == two || PercentCodec.decodeForm(two) == one)
             return Finding(
                 .failed, "difference", what, isEncoded ? "One of them is encoded once more." : nil,
-                comparison: Comparison("first", Shown.text(one), "second", Shown.text(two)))
+                comparison: Shown.comparison("given", one, "against", two))
         }
     }
 }

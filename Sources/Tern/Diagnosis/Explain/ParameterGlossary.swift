@@ -1,3 +1,4 @@
+internal import TernJOSE
 internal import TernProtocol
 
 /// What the parameters of the standards are, in a few words, and which of their values may be seen.
@@ -6,6 +7,18 @@ enum ParameterGlossary {
     static let maximumShownCount = 60
 
     static func meaning(of name: String) -> String? { meanings[name] }
+
+    /// The same for a member of an answer; what is no text is no secret either.
+    static func shown(_ value: JSON, of name: String) -> String {
+        guard let text = value.string else { return Shown.json(value, under: name) }
+        guard visible.contains(name) || visibleMembers.contains(name) else { return Shown.secret(text) }
+        return text.isEmpty ? "empty" : Shown.value(text, of: name)
+    }
+
+    private static let visibleMembers: Set<String> = [
+        "active", "iss", "sub", "aud", "exp", "iat", "nbf", "username", "issued_token_type", "interval", "expires",
+        "verification_uri", "verification_url", "acr", "suberror", "timestamp", "realm", "jti",
+    ]
 
     /// A value that may be seen, or its length.
     static func shown(_ parameter: FormParameters.Parameter) -> String {

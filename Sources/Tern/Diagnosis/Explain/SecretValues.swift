@@ -34,11 +34,15 @@ enum SecretValues {
 
     /// Shorter values occur in ordinary words; they are kept out of the findings by what is shown alone.
     private static let minimumByteCount = 8
-    private static let maximumCount = 400
+    private static let maximumCount = 100
+    /// How many texts are looked into, so that hostile ones cost little.
+    private static let maximumVisitCount = 2_000
+    private static let maximumPieceCount = 20
     private static let maximumDepth = 4
 
     private struct Collector {
-        var found: Set<String> = []
+        private(set) var found: Set<String> = []
+        private var visits = 0
 
         mutating func add(_ value: String) {
             guard value.utf8.count >= minimumByteCount, found.count < maximumCount else { return }
@@ -48,7 +52,8 @@ enum SecretValues {
         }
 
         mutating func collect(_ text: String, depth: Int) {
-            guard depth < maximumDepth else { return }
+            guard depth < maximumDepth, visits < maximumVisitCount, text.utf8.count >= minimumByteCount else { return }
+            visits += 1
             if let token = CompactToken(text) {
                 add(text)
                 for part in text.split(separator: ".").dropFirst() { add(String(part)) }
@@ -58,7 +63,7 @@ enum SecretValues {
             } else if let base = OAuth1BaseString(text) {
                 collect(base.parameters.map { ($0.name, $0.value) }, depth: depth)
             } else {
-                for piece in text.split(whereSeparator: { $0 == "?" || $0 == "#" }) {
+                for piece in text.split(maxSplits: maximumPieceCount, whereSeparator: { $0 == "?" || $0 == "#" }) {
                     guard piece.contains("="), let form = FormParameters(decoding: String(piece)) else { continue }
                     collect(form.parameters.map { ($0.name, $0.value) }, depth: depth)
                 }
@@ -86,7 +91,7 @@ enum SecretValues {
             switch json {
             case .string(let text):
                 if isSecret(name) || isKey && privateMembers.contains(name) { add(text) }
-                if text.utf8.count >= minimumByteCount { collect(text, depth: depth + 1) }
+                collect(text, depth: depth + 1)
             case .array(let list): for one in list { collect(one, under: name, isKey: isKey, depth: depth) }
             case .object(let object):
                 let isKey = object["kty"] != nil
@@ -101,10 +106,9 @@ extension Finding {
     /// The same finding, searched once more for secrets, bounded, and without control characters.
     func withoutSecrets(_ secrets: [String]) -> Finding {
         func clean(_ text: String) -> String {
-            let safe = secrets.reduce(text) { text, secret in
-                text.utf8.count >= secret.utf8.count && text.contains(secret)
-                    ? text.replacingEvery(secret, with: "<not shown>") : text
-            }
+            let bytes = Array(text.utf8)
+            let found = secrets.filter { Self.occurs(Array($0.utf8), in: bytes) }
+            let safe = found.reduce(text) { $0.replacingEvery($1, with: "<not shown>") }
             return Shown.cleaned(safe, limit: 4_000)
         }
         return Finding(
@@ -112,5 +116,12 @@ extension Finding {
             comparison: comparison.map {
                 Comparison($0.firstLabel, clean($0.first), $0.secondLabel, clean($0.second))
             })
+    }
+
+    private static func occurs(_ secret: [UInt8], in text: [UInt8]) -> Bool {
+        guard let first = secret.first, secret.count <= text.count else { return false }
+        return (0...(text.count - secret.count)).contains { start in
+            text[start] == first && text[start..<(start + secret.count)].elementsEqual(secret)
+        }
     }
 }

@@ -30,6 +30,15 @@ enum Shown {
         return Self.text(uri.redacted) + rest
     }
 
+    /// Two texts side by side; of long ones what lies around the first difference.
+    static func comparison(_ firstLabel: String, _ first: String, _ secondLabel: String, _ second: String) -> Comparison
+    {
+        let common = Comparison(firstLabel, first, secondLabel, second).commonLength
+        guard common > 100 else { return Comparison(firstLabel, text(first), secondLabel, text(second)) }
+        func window(_ text: String) -> String { "…" + self.text(String(text.dropFirst(common - 60))) }
+        return Comparison(firstLabel, window(first), secondLabel, window(second))
+    }
+
     /// A parameter or member by its name: secret, an address, or anything else.
     static func value(_ value: String, of name: String) -> String {
         if SecretValues.isSecret(name) { return secret(value) }

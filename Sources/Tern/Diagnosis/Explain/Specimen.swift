@@ -141,7 +141,7 @@ public struct Specimen: Sendable {
         let known = Kind.allCases.map(\.words).joined(separator: ", ")
         return Finding(
             .failed, "unrecognised", "It is nothing that is known here", problem.map { "\($0)." },
-            fix: "what is known: \(known); the kind can also be named")
+            fix: "name the kind (--as), or give one of these: \(known)")
     }
 }
 

@@ -112,6 +112,7 @@ enum SpecimenRecognition {
     }
 
     private static func reason(for text: String) -> String {
+        if text.hasPrefix("-----BEGIN") { return "it is PEM, which `tern keys show` reads" }
         let dots = text.utf8.filter { $0 == UInt8(ascii: ".") }.count
         if (dots == 2 || dots == 4) && !text.contains(" ") {
             return "it has the \(dots + 1) parts of a token, but its header cannot be read"

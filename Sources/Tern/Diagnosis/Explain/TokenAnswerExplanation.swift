@@ -115,7 +115,7 @@ enum TokenAnswerExplanation {
     /// The members with their values as far as they may be seen.
     static func notes(on object: JSONObject) -> [Finding] {
         object.prefix(ParameterGlossary.maximumShownCount).map { name, value in
-            Finding(.note, "member", Shown.text(name), Shown.json(value, under: name))
+            Finding(.note, "member", Shown.text(name), ParameterGlossary.shown(value, of: name))
         }
     }
 }

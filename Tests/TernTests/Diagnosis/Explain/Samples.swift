@@ -1,3 +1,4 @@
+import Testing
 import Tern
 import TernCrypto
 import TernJOSE

@@ -16,7 +16,16 @@ enum ErrorCodeExplanation {
                 .refusal(own, "tern_error", "An error of Tern's own; it reads for example", level: .note))
         }
         guard findings.isEmpty else { return findings }
-        let error = TernError(.serverError(ServerError(code: Shown.words(text))), at: .tokenRequest)
+        // What is no code may hold anything.
+        guard isCode(text) || isWord(text) else {
+            return [
+                Finding(
+                    .failed, "no_code", "This is no error code",
+                    "A code is a few small words, joined by underscores (RFC 6749 §5.2).",
+                    fix: "give the code alone, or leave the kind (--as) out")
+            ]
+        }
+        let error = TernError(.serverError(ServerError(code: text)), at: .tokenRequest)
         return [
             .refusal(
                 error, "unknown_code", "No standard has a code \(Shown.text(text)), and Tern has none", level: .warning)
@@ -44,6 +53,10 @@ enum ErrorCodeExplanation {
                 !word.isEmpty && word.utf8.count <= 20
                     && word.utf8.allSatisfy { (0x61...0x7A).contains($0) }
             }
+    }
+
+    private static func isWord(_ text: String) -> Bool {
+        (1...20).contains(text.utf8.count) && text.utf8.allSatisfy { (0x61...0x7A).contains($0) }
     }
 
     /// Codes that are no failure: the same is asked again.

@@ -8,7 +8,7 @@ enum SecretValues {
     /// Whether a value of this name is secret, whatever it looks like.
     static func isSecret(_ name: String) -> Bool {
         let name = name.asciiLowercased
-        if names.contains(name) || name.hasSuffix("_token") { return true }
+        if names.contains(name) || name.hasSuffix("_token") || name.hasSuffix("_key") { return true }
         return name.contains("secret") || name.contains("password") || name.contains("passphrase")
     }
 
@@ -17,7 +17,7 @@ enum SecretValues {
         "device_code", "user_code", "verification_uri_complete", "verification_url_complete", "auth_req_id", "request",
         "response", "software_statement", "session_state", "oauth_verifier", "oauth_signature", "denied", "pin",
         "login_hint", "logout_hint", "login_hint_token", "authorization", "cookie", "set-cookie", "dpop", "api_key",
-        "apikey", "passwd",
+        "apikey", "passwd", "request_uri",
     ]
 
     /// The members of a JWK that must stay with its owner (RFC 7518 §6.2.2, §6.3.2, §6.4).

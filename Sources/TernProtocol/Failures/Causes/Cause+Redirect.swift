@@ -52,9 +52,9 @@ extension Cause {
                 .redirectDiffers(.query): 90, .redirectDiffers(.other): 90, .mentions(.redirectURI): 12,
             ], todo: exactly),
         Cause(
-            "redirect_uri_not_registered", "the redirect URI is not registered for this client", refused, 15,
+            "redirect_uri_not_registered", "the redirect URI is not registered for this client",
+            Array(refused.dropLast()), 15,
             [.mentions(.redirectURI): 40, .wordless: 5, .redirectNamesLocalhost: 2],
-            todo: "compare the redirect URI with the client's registration, letter by letter",
-            "`tern doctor --issuer … --client-id … --redirect-uri …` asks the server about it"),
+            todo: "compare the redirect URI with the client's registration, letter by letter"),
     ]
 }

@@ -7,8 +7,7 @@ extension Cause {
         Cause(
             "keychain_entitlement", "the program lacks the keychain entitlement", ["store_unavailable"], 5,
             [.mentions(.entitlement): 80],
-            todo: "sign the program with an application identifier", "list the access group in keychain-access-groups",
-            "`tern doctor --entitlements …` shows what is there"),
+            todo: "sign the program with an application identifier", "list the access group in keychain-access-groups"),
         Cause(
             "keyring_missing", "no keyring service runs here", ["store_unavailable"], 4,
             [.mentions(.missingService): 60],

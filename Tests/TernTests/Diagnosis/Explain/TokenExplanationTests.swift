@@ -60,7 +60,7 @@ struct TokenExplanationTests {
         let findings = Specimen(try signed(claims, by: key)).findings(in: try context(key))
         #expect(findings[0].level == .failed)
         #expect(findings[0].title == "the signature is good, and the token must not be taken")
-        #expect(findings[0].detail == "It has ended; It is for somebody else.")
+        #expect(findings[0].detail == "It has ended; It is for somebody else; Tern would refuse it.")
         #expect(findings["verdict"]?.level == .failed)
     }
 

@@ -85,7 +85,9 @@ public struct Specimen: Sendable {
 
     /// Takes a text, and finds out what it is.
     ///
-    /// - Parameter kind: what the text is to be taken for; `nil` where that is to be found out.
+    /// - Parameters:
+    ///   - text: the text; of more than ``maximumByteCount`` bytes nothing is looked at.
+    ///   - kind: what the text is to be taken for; `nil` where that is to be found out.
     public init(_ text: String, as kind: Kind? = nil) {
         guard text.utf8.count <= Self.maximumByteCount else {
             (self.text, self.kind, problem) = ("", nil, "it has more than \(Self.maximumByteCount) bytes")
@@ -101,6 +103,10 @@ public struct Specimen: Sendable {
     }
 
     /// Takes bytes; what is no UTF-8 in them is replaced.
+    ///
+    /// - Parameters:
+    ///   - bytes: the text's bytes.
+    ///   - kind: what the text is to be taken for; `nil` where that is to be found out.
     public init(_ bytes: [UInt8], as kind: Kind? = nil) {
         self.init(String(decoding: bytes.prefix(Self.maximumByteCount + 1), as: UTF8.self), as: kind)
     }
@@ -109,6 +115,8 @@ public struct Specimen: Sendable {
     ///
     /// The first finding about a token, ``Kind/jwt`` or ``Kind/jwe``, is called `verified`; it has passed only when the
     /// signature fits one of the keys that were given and nothing else is wrong.
+    ///
+    /// - Parameter context: what is known beside the text.
     public func findings(in context: ExplanationContext) -> [Finding] {
         guard let kind else { return [unrecognised] }
         let found: [Finding] =

@@ -53,13 +53,18 @@ enum Main {
         let ready = try command.init(arguments)
         let context = CommandContext(
             console: console, storeFolder: try storeFolder(arguments))
+        let trace = try arguments.value("--trace").map { (path) throws(UsageError) in try TraceFile(path) }
         return await interruptible { () async -> ExitStatus in
-            do throws(TernError) {
-                return try await ready.run(context)
-            } catch {
-                console.fail(error)
-                return ExitStatus(error)
+            let run = { @Sendable () async -> ExitStatus in
+                do throws(TernError) {
+                    return try await ready.run(context)
+                } catch {
+                    console.fail(error)
+                    return ExitStatus(error)
+                }
             }
+            guard let trace else { return await run() }
+            return await trace.recording("tern \(name)", console, run)
         }
     }
 

@@ -162,8 +162,9 @@ struct SavedClient: Sendable {
         configuration.tokenAnswerFormat.bearerLikeTypes = ["access_token"]
         if let account { configuration.account = account }
         if let timeLimit { configuration.signInTimeLimit = .seconds(timeLimit) }
-        return OAuthClient(
-            configuration, in: Environment(transport: SystemTransport(policy: policy), store: store))
+        var environment = Environment(transport: SystemTransport(policy: policy), store: store)
+        environment.events = TraceFile.events
+        return OAuthClient(configuration, in: environment)
     }
 
     /// Whom the client trusts, and what it shows in TLS.

@@ -54,7 +54,7 @@ extension OAuthClient {
                     throw TernError(.signedOut, at: .storage)
                 }
                 let credential = try Credential(record)
-                announcements.announce(AccountEvent(account: account, event: .signedIn))
+                announce(AccountEvent(account: account, event: .signedIn))
                 return .success(credential)
             } catch {
                 return .failure(error)

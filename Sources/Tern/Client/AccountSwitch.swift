@@ -69,7 +69,7 @@ extension Session {
             throw TernError(.signedOut, at: .storage)
         }
         adopt(new)
-        client.announcements.announce(AccountEvent(account: account, event: .signedIn))
+        client.announce(AccountEvent(account: account, event: .signedIn))
         return .sameUser
     }
 }

@@ -90,9 +90,11 @@ extension OAuthClient {
     ) async throws(TernError) -> IDToken {
         var expected = expected
         expected.algorithms.formIntersection(configuration.acceptedAlgorithms)
-        return try await withKeys { [expected] (keys) throws(TernError) in
+        let token = try await withKeys { [expected] (keys) throws(TernError) in
             try IDToken(verifying: encoded, keys: keys, expecting: expected, now: now)
         }
+        tell(.idTokenAccepted) { [expected] in [.checks: .list(expected.checks)] }
+        return token
     }
 
     /// Verifies with the known keys, and once more with fresh ones when none of them fits.

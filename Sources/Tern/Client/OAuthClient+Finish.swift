@@ -37,7 +37,9 @@ extension OAuthClient {
                     field: "response_type", problem: "it brings an ID token alone, which finishIdentifying takes"),
                 at: .authorizationResponse)
         }
+        tell(.callbackReceived) { [.request: .parameters(MessageParts.fields(ofAddress: callback))] }
         let answer = try await answer(to: signIn, callback, delivery)
+        tell(.callbackAccepted) { [.checks: .list(signIn.checksOfCallback)] }
         let account = try StoreKey(signIn.account).asAccount()
         let first = try await idToken(in: answer, of: signIn)
         if signIn.isKept { try await pending.take(signIn) }
@@ -45,7 +47,7 @@ extension OAuthClient {
             let credential = try await exchange(answer, of: signIn, first)
             guard !Task.isCancelled else { throw TernError(.cancelled, at: .storage) }
             try await environment.store.save(credential.record, for: account)
-            announcements.announce(AccountEvent(account: account, event: .signedIn))
+            announce(AccountEvent(account: account, event: .signedIn))
             if signIn.isKept { await pending.end(signIn, nil, wasTaken: true) }
             return credential
         } catch {

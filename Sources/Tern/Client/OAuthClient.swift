@@ -28,7 +28,7 @@ public final class OAuthClient: Sendable {
     public init(_ configuration: ClientConfiguration, in environment: Environment) {
         self.configuration = configuration
         var environment = environment
-        environment.transport = ObservedTransport(environment.transport)
+        environment.transport = ObservedTransport(environment.transport, telling: environment.events)
         self.environment = environment
         serverClock = ServerClock(clock: environment.clock)
         caller = EndpointCaller(
@@ -157,6 +157,12 @@ public final class OAuthClient: Sendable {
         ) { [delivery = visit.delivery, decryption = configuration.decryption] in
             signIn.judge((try? decryption.opened($0)) ?? $0, delivery: delivery)
         }
+        tell(.pageOpened) {
+            [
+                .origin: .text(signIn.address.origin?.description ?? ""), .path: .text(signIn.address.encodedPath),
+                .request: .parameters(MessageParts.fields(ofAddress: signIn.address)),
+            ]
+        }
         return try await wait.callback()
     }
 
@@ -194,6 +200,12 @@ public final class OAuthClient: Sendable {
             }
         }
         begunSignIns.withLock { $0.insert(signIn.state) }
+        tell(.signInBegan) {
+            [
+                .account: .text(signIn.account), .redirectURI: .text(redirectURI.uri.withoutQueryAndFragment),
+                .scope: .text(signIn.scope.text),
+            ]
+        }
         if signIn.isKept { try await pending.add(signIn, now: environment.clock.now) }
         return signIn
     }

@@ -11,6 +11,8 @@ public struct Environment: Sendable {
     public var clock: any WallClock
     /// Where random bytes come from.
     public var random: any RandomSource
+    /// Where events go; `nil` for nowhere. See ``EventLog`` and ``TraceRecorder``.
+    public var events: (any EventSink)?
     /// What the process's surroundings tell about why a page is not reached.
     package var surroundings = Surroundings.clues
 

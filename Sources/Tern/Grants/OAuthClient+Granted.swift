@@ -68,7 +68,7 @@ extension OAuthClient {
     func keep(_ credential: Credential, for account: StoreKey) async throws(TernError) {
         guard !Task.isCancelled else { throw TernError(.cancelled, at: .storage) }
         try await environment.store.save(credential.record, for: account)
-        announcements.announce(AccountEvent(account: account, event: .signedIn))
+        announce(AccountEvent(account: account, event: .signedIn))
     }
 
     /// Runs a sign-in without a callback, one at a time like any other.

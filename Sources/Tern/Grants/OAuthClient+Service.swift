@@ -68,7 +68,7 @@ extension OAuthClient {
             try await store.save(credential.record, for: account)
             return (credential, true)
         }
-        if isNew { announcements.announce(AccountEvent(account: account, event: .signedIn)) }
+        if isNew { announce(AccountEvent(account: account, event: .signedIn)) }
         return Session(credential, account: account, client: self, assertions: issuer)
     }
 

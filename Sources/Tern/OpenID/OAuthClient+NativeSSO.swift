@@ -48,7 +48,7 @@ extension OAuthClient {
             issuer: checked?.issuer, clientID: configuration.clientID, dpop: nil, nonce: nil,
             additionalMembers: tokens.additionalMembers)
         try await environment.store.save(credential.record, for: account)
-        announcements.announce(AccountEvent(account: account, event: .signedIn))
+        announce(AccountEvent(account: account, event: .signedIn))
         return Session(credential, account: account, client: self)
     }
 }

@@ -358,7 +358,7 @@ public actor Session {
 
     private func announce(_ event: SessionEvent) {
         announcements.announce(event)
-        client.announcements.announce(AccountEvent(account: account, event: event))
+        client.announce(AccountEvent(account: account, event: event))
     }
 
     /// Ends the session here, whatever the server does: the local part always comes first. Whoever waits for a token gets

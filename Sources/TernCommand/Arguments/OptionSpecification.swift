@@ -42,6 +42,8 @@ struct CommandSpecification: Sendable {
     private static let common = [
         OptionSpecification("--json", "print JSON"),
         OptionSpecification("--store", value: "FOLDER", "where accounts are kept (or the variable TERN_STORE)"),
+        OptionSpecification(
+            "--trace", value: "FILE", "write what happened, without secrets, as .html, .svg or .json"),
         OptionSpecification("--help", "show this text"),
     ]
 }

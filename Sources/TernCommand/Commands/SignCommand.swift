@@ -58,7 +58,8 @@ struct SignCommand: Command {
             var signer = OAuth1Signer(clientID: client.id, try client.signing.key(secret))
             signer.placement = client.signing.placement
             signer.realm = client.signing.realm
-            let environment = Environment(transport: SystemTransport(), store: MemoryStore())
+            var environment = Environment(transport: SystemTransport(), store: MemoryStore())
+            environment.events = TraceFile.events
             signed = try await OAuth1Authorizer(signer, in: environment).authorize(bare)
         } else {
             signed = try await context.withSession(account) { [bare] (session) async throws(TernError) in

@@ -12,9 +12,11 @@ struct RoundTripDemo: Sendable {
 
     func run() async throws(TernError) {
         let store = MemoryStore()
+        var environment = Environment(transport: transport, store: store, clock: clock)
+        environment.events = TraceFile.events
         let client = try OAuthClient(
             issuer: server.issuer.text, clientID: TestClient.app.clientID, scope: ["openid", "profile", "email"],
-            in: Environment(transport: transport, store: store, clock: clock))
+            in: environment)
         let session = try await signIn(client)
         try await showUser(session)
         try await callAPI(session)

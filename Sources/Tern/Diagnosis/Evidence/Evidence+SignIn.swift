@@ -32,7 +32,9 @@ extension OAuthClient {
             {
                 evidence.clues.insert(.scopeNotAdvertised)
             }
-            throw error.with(evidence)
+            let failure = error.with(evidence)
+            tell(.signInFailed, failure) { [:] }
+            throw failure
         }
     }
 

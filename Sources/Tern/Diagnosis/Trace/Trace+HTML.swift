@@ -52,7 +52,7 @@ extension Trace {
         }
         return rows.isEmpty
             ? ""
-            : "<h2>Who takes part</h2>\n<table><caption class=\"hidden\">Who takes part, and where</caption>\n\(Markup(joining: rows))</table>\n"
+            : "<h2>Who takes part</h2>\n<table aria-label=\"Who takes part, and where\">\n\(Markup(joining: rows))</table>\n"
     }
 
     private var head: Markup {
@@ -103,8 +103,8 @@ extension Trace {
         let rows = entry.facts.prefix(Self.longestList).map { fact -> Markup in
             "<tr><th scope=\"row\"><bdi>\(fact.name.cut(to: 80))</bdi></th><td>\(words(fact.value, tags))</td></tr>\n"
         }
-        let caption: Markup = "<caption class=\"hidden\">What went along in step \(number)</caption>"
-        return "<table>\(caption)\n\(Markup(joining: rows))</table>\n\(rest(entry.facts.count))"
+        return
+            "<table aria-label=\"What went along in step \(number)\">\n\(Markup(joining: rows))</table>\n\(rest(entry.facts.count))"
     }
 
     private func checks(_ entry: Entry, _ tags: TraceTags) -> Markup {
@@ -135,7 +135,7 @@ extension Trace {
             }
             let difference = comparison.difference?.description ?? "they are the same"
             return
-                "<table><caption class=\"hidden\">Two texts side by side</caption>\n\(row(comparison.firstLabel, comparison.first))\(row(comparison.secondLabel, comparison.second))</table>\n<p class=\"soft\">\(difference)</p>\n"
+                "<table aria-label=\"Two texts side by side\">\n\(row(comparison.firstLabel, comparison.first))\(row(comparison.secondLabel, comparison.second))</table>\n<p class=\"soft\">\(difference)</p>\n"
         }
         return """
             <div class="failure">
@@ -165,6 +165,6 @@ extension Trace {
         }
         return rows.isEmpty
             ? ""
-            : "<h2>Secrets, by their tags</h2>\n<table><caption class=\"hidden\">Where each secret occurs</caption>\n\(Markup(joining: rows))</table>\n"
+            : "<h2>Secrets, by their tags</h2>\n<table aria-label=\"Where each secret occurs\">\n\(Markup(joining: rows))</table>\n"
     }
 }

@@ -95,7 +95,7 @@ extension Trace {
         .title{font-weight:600;font-size:14px}.meta,.origin{fill:\(palette.soft);font-size:12px}\
         .name{font-weight:600;text-anchor:middle}.origin{text-anchor:middle;font-size:11px}\
         .fact{font:12px ui-monospace,monospace}.check{fill:\(palette.good)}\
-        .box~.alarm,.box~.plain{stroke:none}.alarm{fill:\(palette.alarm);font-weight:600}\
+        .box~.alarm,.box~.plain,.box~.fact,.box~.meta{stroke:none}.alarm{fill:\(palette.alarm);font-weight:600}\
         .life{stroke:\(palette.line);stroke-width:1.5}.arrow{stroke:\(palette.accent);stroke-width:2}.dot{fill:\(palette.accent)}\
         .box{fill:\(palette.alarmGround);stroke:\(palette.alarm);stroke-width:2}\
         .cross{stroke:\(palette.alarm);stroke-width:3;fill:none}.failed .dot{fill:\(palette.alarm)}\

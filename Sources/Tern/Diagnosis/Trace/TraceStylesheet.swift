@@ -13,8 +13,8 @@ enum TraceStylesheet {
         .verdict{font-weight:600;color:var(--good)}.bad{color:var(--alarm)}
         ol.steps{list-style:none;margin:0;padding:0;background:var(--card);border:1px solid var(--line);border-radius:.75rem}
         .steps>li,.head{display:grid;grid-template-columns:minmax(0,2fr) minmax(0,3fr)}
-        .head{font-size:.8rem;line-height:1.2;color:var(--soft);padding-bottom:.4rem}
-        .head div{display:flex;align-items:end}.head span{flex:1 1 0;min-width:0;text-align:center;padding:0 .2rem}
+        .head{font-size:.72rem;overflow-wrap:normal;line-height:1.2;color:var(--soft);padding-bottom:.4rem}
+        .head div{display:flex;align-items:end}.head span{flex:1 1 0;min-width:0;text-align:center}
         .words{padding:1rem 1.25rem;min-width:0}.steps>li+li .words{border-top:1px solid var(--line)}
         .lanes{position:relative}.lanes>svg{position:absolute;inset:0;width:100%;height:100%;overflow:hidden}
         .life{stroke:var(--line);stroke-width:1.5}.arrow{stroke:var(--accent);stroke-width:2}

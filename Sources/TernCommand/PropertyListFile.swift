@@ -1,6 +1,7 @@
 internal import Tern
 
-/// A property list in a file, as XML or binary.
+/// A property list in a file, as XML or binary. Tern reads both itself, since Foundation's reader would make the program
+/// larger by half and is nowhere else in it.
 enum PropertyListFile {
     /// Reads the file.
     ///
@@ -8,5 +9,12 @@ enum PropertyListFile {
     ///   - path: where it is.
     ///   - option: the option that named it, such as `--info-plist`, which an error names.
     /// - Throws: `invalidConfiguration` when it cannot be read or is no property list.
-    static func read(_ path: String, option: String) throws(TernError) -> PropertyListValue { .other }
+    static func read(_ path: String, option: String) throws(TernError) -> PropertyListValue {
+        let bytes = try KeyFile.bytes(of: path, called: option)
+        do throws(PropertyListError) {
+            return try PropertyListValue(parsing: bytes)
+        } catch {
+            throw TernError(.invalidConfiguration(field: option, problem: error.description), at: .configuration)
+        }
+    }
 }

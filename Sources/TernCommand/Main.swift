@@ -15,7 +15,7 @@ enum Main {
         DemoCommand.self, ServeCommand.self, LoginCommand.self, TokenCommand.self, CallCommand.self, SignCommand.self,
         WhoAmICommand.self, AccountsCommand.self, UseCommand.self, WatchCommand.self, LogoutCommand.self,
         SchemeCommand.self, CallbackCommand.self, ExchangeCommand.self, JWTCommand.self, IntrospectCommand.self,
-        RevokeCommand.self, KeysCommand.self, RegisterCommand.self, ExplainCommand.self,
+        RevokeCommand.self, KeysCommand.self, RegisterCommand.self, ExplainCommand.self, DoctorCommand.self,
     ]
 
     static func main() async {

@@ -32,6 +32,7 @@
             setCallbacks(handle, context)
             setMessage(handle, transfer)
             if transfer.request.url.isSecure { setTrust(handle) }
+            transfer.inspection?.prepare(handle, with: curl)
         }
 
         private func setCallbacks(_ handle: UnsafeMutableRawPointer, _ context: UnsafeMutableRawPointer) {

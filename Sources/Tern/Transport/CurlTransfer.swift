@@ -10,6 +10,7 @@
         let step: Step
         let bodyLimit: Int
         private let curl: CurlFunctions
+        let inspection: CertificateInspection?
         var isCancelled = false
         var isSubmitted = false
         var continuation: CheckedContinuation<Result<HTTPResponse, TernError>, Never>?
@@ -26,7 +27,11 @@
 
         static let maximumFieldByteCount = 256 << 10
 
-        init(_ request: HTTPRequest, step: Step, bodyLimit: Int, with curl: CurlFunctions) {
+        init(
+            _ request: HTTPRequest, step: Step, bodyLimit: Int, with curl: CurlFunctions,
+            _ inspection: CertificateInspection? = nil
+        ) {
+            self.inspection = inspection
             self.curl = curl
             self.request = request
             self.step = step
@@ -89,6 +94,7 @@
             guard code != CURLE_OK else {
                 var status = 0
                 curl.get(handle, CURLINFO_RESPONSE_CODE, long: &status)
+                if let handle { inspection?.read(handle, with: curl) }
                 return finish(.success(HTTPResponse(status: status, fields: fields, body: received)))
             }
             fail(reason(of: code))

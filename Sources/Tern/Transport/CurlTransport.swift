@@ -40,9 +40,15 @@
         ///
         /// - Throws: ``/TernProtocol/TernError``, as ``HTTPTransport`` says.
         public func send(_ request: HTTPRequest, step: Step) async throws(TernError) -> HTTPResponse {
+            try await send(request, step: step, inspecting: nil)
+        }
+
+        func send(
+            _ request: HTTPRequest, step: Step, inspecting inspection: CertificateInspection?
+        ) async throws(TernError) -> HTTPResponse {
             if let reason = request.transportProblem { throw TernError(reason, at: step) }
             let (curl, loop) = try running(at: step)
-            let transfer = CurlTransfer(request, step: step, bodyLimit: max(0, policy.bodyLimit), with: curl)
+            let transfer = CurlTransfer(request, step: step, bodyLimit: max(0, policy.bodyLimit), with: curl, inspection)
             let result = await withTaskCancellationHandler {
                 await withCheckedContinuation { loop.submit(transfer, $0) }
             } onCancel: {

@@ -8,13 +8,16 @@ enum ServerMetadataExplanation {
             return [Finding(.failed, "verdict", "It is not a JSON object")]
         }
         let metadata = ServerMetadata(members: members)
-        let findings =
-            issuer(metadata, context) + endpoints(metadata) + features(metadata) + algorithms(metadata)
-            + consistency(metadata)
+        let findings = issuer(metadata, context) + Self.findings(of: metadata)
         return [MetadataVerdict.finding(findings, good: "A client can work with this server")] + findings
     }
 
-    private static func isOpenID(_ metadata: ServerMetadata) -> Bool {
+    /// What there is to say about metadata beside their issuer.
+    static func findings(of metadata: ServerMetadata) -> [Finding] {
+        endpoints(metadata) + features(metadata) + algorithms(metadata) + consistency(metadata)
+    }
+
+    static func isOpenID(_ metadata: ServerMetadata) -> Bool {
         metadata.scopes?.contains("openid") ?? false || metadata.members["subject_types_supported"] != nil
             || metadata.members["id_token_signing_alg_values_supported"] != nil
             || metadata.members["userinfo_endpoint"] != nil

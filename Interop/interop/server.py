@@ -104,6 +104,8 @@ class Server:
     refused_code = "invalid_scope"  # the error code that `refused_request` leads to
     denied_code = "access_denied"  # what it answers when the user refuses
     denial_options = {}  # what `tern login` has to ask for so that the user can refuse
+    judges_before_login = True  # whether it looks at client and redirect before it asks who the user is
+    doctor_remarks = frozenset()  # what `tern doctor` says against it with reason, as `level name`
     dead_grant = ("reauthentication_required", 3)  # the command's code and status after a revoked refresh token
 
     def __init__(self, folder, redirect):

@@ -48,7 +48,8 @@
         ) async throws(TernError) -> HTTPResponse {
             if let reason = request.transportProblem { throw TernError(reason, at: step) }
             let (curl, loop) = try running(at: step)
-            let transfer = CurlTransfer(request, step: step, bodyLimit: max(0, policy.bodyLimit), with: curl, inspection)
+            let transfer = CurlTransfer(
+                request, step: step, bodyLimit: max(0, policy.bodyLimit), with: curl, inspection)
             let result = await withTaskCancellationHandler {
                 await withCheckedContinuation { loop.submit(transfer, $0) }
             } onCancel: {

@@ -21,7 +21,8 @@ struct DoctorCommand: Command {
             OptionSpecification("--redirect", value: "URI", "where answers arrive"),
             OptionSpecification("--scope", value: "\"A B\"", "what is asked for"),
             OptionSpecification(
-                "--grant", value: "NAME", "another grant than authorization_code, such as device_code; several with commas"),
+                "--grant", value: "NAME",
+                "another grant than authorization_code, such as device_code; several with commas"),
             OptionSpecification("--info-plist", value: "FILE", "the property list of the app"),
             OptionSpecification("--entitlements", value: "FILE", "the entitlements of the app"),
             OptionSpecification("--app-id", value: "ID", "the app identifier, such as ABCDE12345.com.example.app"),
@@ -62,7 +63,8 @@ struct DoctorCommand: Command {
         self.arguments = arguments
         let subjects = ["--issuer", "--account", "--redirect", "--info-plist", "--entitlements", "--aasa"]
         guard subjects.contains(where: { arguments.value($0) != nil }) else {
-            throw UsageError("there is nothing to look at: name --issuer, --account, --redirect, --info-plist or --aasa")
+            throw UsageError(
+                "there is nothing to look at: name --issuer, --account, --redirect, --info-plist or --aasa")
         }
         guard arguments.value("--issuer") == nil || arguments.value("--account") == nil else {
             throw UsageError("--issuer and --account exclude each other")

@@ -31,6 +31,8 @@ public struct ServerSettings: Sendable, Hashable {
     public var responseTypes: Set<ResponseType> = [.code]
     /// What becomes of proofs of possession.
     public var dpop = DPoPPolicy()
+    /// Whether answers go to registered redirect URIs alone, as they must; a server that does not look is an open redirector.
+    public var checksRedirectURIs = true
     /// Whether the user is asked before the browser is signed out.
     public var asksBeforeSigningOut = true
     /// Whether answers to websites say what state the user's session is in, which their pages can ask about later (OpenID

@@ -11,7 +11,8 @@ enum AppExamination {
             return own + [
                 Finding(
                     .unchecked, "association_file", "The association file was not looked at",
-                    "It is about an https redirect, and none is given.", fix: "give the redirect (--redirect https://…)")
+                    "It is about an https redirect, and none is given.", fix: "give the redirect (--redirect https://…)"
+                )
             ]
         }
         guard let document = await document(host: host, examination) else { return own }

@@ -36,7 +36,7 @@ struct AuthorizationProbe {
 
     private func findings() async -> [Finding] {
         let strange: Reaction
-        switch await ask(redirect: Self.strangeRedirect, isQuiet: false) {
+        switch await ask(redirect: Self.strangeRedirect) {
         case .finding(let finding): return [finding]
         case .reaction(let reaction): strange = reaction
         }
@@ -47,7 +47,7 @@ struct AuthorizationProbe {
         }
         // A redirect for any port needs one to be tried with.
         let tried = redirect.uri.port == nil ? redirect.withPort(Self.examplePort) ?? redirect : redirect
-        switch await ask(redirect: tried.text, isQuiet: true) {
+        switch await ask(redirect: tried.text) {
         case .finding(let finding): return [verdict(onStrange: strange, beside: nil), finding]
         case .reaction(let own):
             return [verdict(onStrange: strange, beside: own)] + (await read(own, redirect: tried, strange: strange))
@@ -70,9 +70,8 @@ struct AuthorizationProbe {
         case finding(Finding)
     }
 
-    /// - Parameter isQuiet: whether the server is asked to show no page (OpenID Connect Core 1.0 §3.1.2.1), so that it has to
-    ///   send its refusal to the redirect.
-    private func ask(client: String? = nil, redirect: String, isQuiet: Bool) async -> Asked {
+    /// Asks the server to show no page (OpenID Connect Core 1.0 §3.1.2.1), so that it has to send its refusal to the redirect.
+    private func ask(client: String? = nil, redirect: String) async -> Asked {
         let client = client ?? clientID
         let state = Base64URL.encode(examination.random.bytes(16))
         let isOpenID = ServerMetadataExplanation.isOpenID(metadata)
@@ -85,7 +84,7 @@ struct AuthorizationProbe {
         if !scope.isEmpty || isOpenID { parameters.append("scope", scope.isEmpty ? "openid" : scope.text) }
         if isOpenID {
             parameters.append("nonce", Base64URL.encode(examination.random.bytes(16)))
-            if isQuiet { parameters.append("prompt", "none") }
+            parameters.append("prompt", "none")
         }
         guard let url = URI(endpoint.appendingQuery(parameters)) else {
             return .finding(Finding(.unchecked, "authorization_request", "No request could be made of these values"))
@@ -120,7 +119,8 @@ struct AuthorizationProbe {
                 "Asked with \(Self.strangeRedirect), it sent the browser there. Codes can be stolen so (RFC 9700 §4.1).",
                 fix: "register exact redirect URIs at the server, without wildcards")
         }
-        if (400..<500).contains(strange.response.status) || (own.map { Self.isAccepted($0, unlike: strange) } ?? false) {
+        if (400..<500).contains(strange.response.status) || (own.map { Self.isAccepted($0, unlike: strange) } ?? false)
+        {
             return Finding(.passed, name, "An address that nobody registered is refused")
         }
         return Finding(
@@ -156,7 +156,8 @@ struct AuthorizationProbe {
             ]
         }
         if own.response.status < 400, own.location?.errorCode == nil {
-            let isLogin = String(decoding: own.response.body.prefix(262_144), as: UTF8.self).contains("type=\"password\"")
+            let isLogin = String(decoding: own.response.body.prefix(262_144), as: UTF8.self).contains(
+                "type=\"password\"")
             if own.location != nil || isLogin {
                 return [
                     Finding(
@@ -177,7 +178,7 @@ struct AuthorizationProbe {
         let detail = "It answers with status \(own.response.status)" + (said.map { " and says: \($0)" } ?? ".")
         let madeUp = "tern-" + Base64URL.encode(examination.random.bytes(9))
         var isClient = false
-        if case .reaction(let unknown) = await ask(client: madeUp, redirect: redirect.text, isQuiet: true) {
+        if case .reaction(let unknown) = await ask(client: madeUp, redirect: redirect.text) {
             isClient = Self.isSame(own, unknown)
         }
         let isRedirect = Self.isSame(own, strange)
@@ -188,7 +189,8 @@ struct AuthorizationProbe {
             return Finding(
                 .failed, "client_known", "The server does not know this client",
                 "\(detail) It says the same to a client that does not exist.",
-                fix: "compare the client ID, letter by letter, with the one in the server's registration, and the issuer "
+                fix:
+                    "compare the client ID, letter by letter, with the one in the server's registration, and the issuer "
                     + "with the place where it was registered", comparison: comparison)
         case (false, true):
             return Finding(
@@ -216,78 +218,4 @@ struct AuthorizationProbe {
         func common(_ text: String) -> Int { Comparison("", redirect, "", text).commonLength }
         return named.max { common($0) < common($1) }.flatMap { common($0) >= 6 ? $0 : nil }
     }
-}
-
-/// What came to the redirect, as an address that the browser would have opened.
-struct AuthorizationArrival {
-    private let parameters: FormParameters
-    private let state: String
-    private let metadata: ServerMetadata
-
-    /// Answers that only say that nobody is logged in (OpenID Connect Core 1.0 §3.1.2.6).
-    private static let quietRefusals: Set<String> = [
-        "login_required", "interaction_required", "consent_required", "account_selection_required", "access_denied",
-    ]
-
-    init(_ location: URI, state: String, _ metadata: ServerMetadata) {
-        parameters = location.answerParameters
-        self.state = state
-        self.metadata = metadata
-    }
-
-    var findings: [Finding] { [request] + [returnedState, issuer].compactMap(\.self) }
-
-    private var request: Finding {
-        let name = "authorization_request"
-        guard let code = parameters["error"], !code.isEmpty else {
-            return Finding(
-                .warning, name, "The server answers at once, without asking anybody to log in",
-                fix: "make sure that this server is one for tests")
-        }
-        if Self.quietRefusals.contains(code) {
-            return Finding(.passed, name, "It takes the request, and would now ask the user to log in")
-        }
-        let error = TernError(
-            .serverError(ServerError(code: code, detail: parameters["error_description"])), at: .authorizationResponse)
-        return .refusal(error, name, "The server refuses the request: \(Shown.text(code))")
-    }
-
-    private var returnedState: Finding? {
-        guard parameters["state"] != state else { return nil }
-        return Finding(
-            .warning, "state_returned", "Its answer does not repeat the state",
-            "A sign-in whose answer lacks it cannot be told from a forged one (RFC 6749 §4.1.2.1).",
-            fix: "have the server repaired")
-    }
-
-    private var issuer: Finding? {
-        let name = "issuer_in_answer"
-        guard let received = parameters["iss"] else {
-            return metadata.promisesIssuerInAnswers
-                ? Finding(
-                    .warning, name, "Its answer does not name the issuer, although its metadata promise it",
-                    "Answers with an ID token are taken all the same; others are refused (RFC 9207 §2.4).",
-                    fix: "have the server repaired")
-                : nil
-        }
-        guard let expected = metadata.issuer, received != expected else {
-            return Finding(.passed, name, "Its answer names the issuer (RFC 9207)")
-        }
-        return Finding(
-            .failed, name, "Its answer names another issuer", "Every sign-in is refused for that (RFC 9207 §2.4).",
-            fix: "have the server repaired", comparison: Shown.comparison("iss", received, "published", expected))
-    }
-}
-
-extension URI {
-    /// The parameters of an answer in the query, or else in the fragment.
-    fileprivate var answerParameters: FormParameters {
-        let query = encodedQuery.flatMap { FormParameters(decoding: $0) } ?? [:]
-        guard query["error"] == nil, query["code"] == nil else { return query }
-        return encodedFragment.flatMap { FormParameters(decoding: $0) } ?? query
-    }
-
-    fileprivate var errorCode: String? { answerParameters["error"].flatMap { $0.isEmpty ? nil : $0 } }
-
-    fileprivate var errorDetail: String? { answerParameters["error_description"] }
 }

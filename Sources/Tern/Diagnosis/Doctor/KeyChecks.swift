@@ -46,7 +46,8 @@ enum KeyChecks {
                     ? Finding(.passed, name, "There is a key for each algorithm of ID tokens")
                     : Finding(
                         .note, name, "No key for \(without.map(\.rawValue).joined(separator: ", "))",
-                        "The server says that it can sign ID tokens so; it may make such a key when a client asks for it.")
+                        "The server says that it can sign ID tokens so; it may make such a key when a client asks for it."
+                    )
             ]
         }
         return [

@@ -58,7 +58,8 @@ enum PageText {
     private static func decoded(_ text: Substring) -> String {
         guard text.contains("&") else { return String(text) }
         let names = [
-            "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": " ", "#39": "'", "#x27": "'", "#34": "\"",
+            "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": " ", "#39": "'", "#x27": "'",
+            "#34": "\"",
             "#x2F": "/", "#x2f": "/", "#47": "/",
         ]
         var words = ""

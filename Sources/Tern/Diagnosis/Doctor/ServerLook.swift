@@ -22,7 +22,8 @@ struct ServerLook {
             findings.append(
                 Finding(
                     .failed, "issuer_form", "The issuer is the address of its metadata",
-                    "Tern looks for them by itself.", fix: "configure \(Shown.text(String(text[..<range.lowerBound])))"))
+                    "Tern looks for them by itself.", fix: "configure \(Shown.text(String(text[..<range.lowerBound])))")
+            )
             return
         }
         findings.append(Finding(.passed, "issuer_form", "The issuer is \(Shown.address(text))"))
@@ -48,7 +49,8 @@ struct ServerLook {
             Finding(
                 .failed, "discovery_found", "The server publishes no metadata for this issuer",
                 attempts.map { "\($0.address) answers with status \($0.response.status)." }.joined(separator: " "),
-                fix: "write the issuer as the server writes it itself; a server without discovery needs its endpoints in "
+                fix:
+                    "write the issuer as the server writes it itself; a server without discovery needs its endpoints in "
                     + "the configuration"))
     }
 
@@ -133,75 +135,4 @@ struct ServerLook {
     }
 
     private static func place(_ url: URI) -> String { Shown.text(url.origin?.description ?? url.redacted) }
-}
-
-/// How long the server's certificates are good.
-enum CertificateLook {
-    /// Certificates are renewed earlier than this, in days, where that is done by a machine.
-    private static let shortestRest = 14
-
-    static func finding(
-        _ outcome: Result<[ServerCertificate], TernError>?, at now: NumericDate
-    ) -> Finding {
-        let name = "tls_certificate_dates"
-        switch outcome {
-        case nil:
-            return Finding(
-                .unchecked, name, "How long its certificate is good is not known",
-                "This system's transport does not tell certificates.")
-        case .failure(let error):
-            return Finding(
-                .unchecked, name, "How long its certificate is good is not known",
-                "\(error.explanation.whatHappened) [\(error.code)]")
-        case .success(let chain):
-            let ends = chain.compactMap { certificate in certificate.notAfter.map { (certificate, $0) } }
-            guard let (first, end) = ends.min(by: { $0.1 < $1.1 }) else {
-                return Finding(.unchecked, name, "How long its certificate is good cannot be read")
-            }
-            let isOwn = first == chain.first
-            let who = isOwn ? "Its certificate" : "A certificate in its chain"
-            let time = Shown.time(end.secondsSince1970, now: now)
-            let detail = "For \(Shown.text(first.subject)), signed by \(Shown.text(first.issuer)); \(chain.count) in the chain."
-            if let start = chain.compactMap(\.notBefore).max(), start > now {
-                return Finding(
-                    .failed, name, "A certificate in its chain is not good yet",
-                    "It begins at \(Shown.time(start.secondsSince1970, now: now)).",
-                    fix: "set this machine's clock, or wait")
-            }
-            guard end > now else {
-                return Finding(
-                    .failed, name, "\(who) has ended", "\(time). \(detail)", fix: "renew it at the server")
-            }
-            let days = (end.secondsSince1970 - now.secondsSince1970) / 86_400
-            return days < Double(shortestRest)
-                ? Finding(
-                    .warning, name, "\(who) ends soon", "\(time). \(detail)",
-                    fix: "make sure that it is renewed by a machine")
-                : Finding(.passed, name, "\(who) is good until \(time)", detail)
-        }
-    }
-}
-
-/// The server's clock against this machine's.
-enum ClockLook {
-    static func finding(_ response: HTTPResponse, at now: NumericDate) -> Finding {
-        guard let date = response.fields["Date"].flatMap({ HTTPDate($0) })?.date else {
-            return Finding(.unchecked, "clock", "The server does not tell its time", "Its answer has no Date.")
-        }
-        // What comes from a cache was dated when it went in.
-        let age = response.fields["Age"].flatMap { Int($0) }.map { min(max(0, $0), 31_536_000) } ?? 0
-        let difference = now.secondsSince1970 - date.secondsSince1970 - Double(age)
-        let seconds = Int(min(1e12, abs(difference)).rounded())
-        let leeway = Int(IDToken.standardLeeway.components.seconds)
-        guard seconds > leeway else {
-            return Finding(
-                .passed, "clock", "The clocks agree", "They are \(Shown.count(seconds, "second")) apart.")
-        }
-        return Finding(
-            .failed, "clock",
-            "This machine's clock is \(Shown.count(seconds, "second")) \(difference > 0 ? "ahead of" : "behind") the server's",
-            "ID tokens are refused when clocks are more than \(leeway) seconds apart.",
-            fix: "set the clock of this machine, or the server's, to network time",
-            comparison: Comparison("here", "\(HTTPDate(date: now))", "server", "\(HTTPDate(date: date))"))
-    }
 }

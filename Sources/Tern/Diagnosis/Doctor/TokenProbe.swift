@@ -13,7 +13,8 @@ enum TokenProbe {
         guard let clientID = setUp.clientID else {
             return [
                 Finding(
-                    .unchecked, "token_request", "The token endpoint was not tried", "It reacts to a client, and none is named.",
+                    .unchecked, "token_request", "The token endpoint was not tried",
+                    "It reacts to a client, and none is named.",
                     fix: "name the client (--client-id)")
             ]
         }

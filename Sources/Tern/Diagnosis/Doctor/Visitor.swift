@@ -71,7 +71,8 @@ struct Visitor: Sendable {
     }
 
     private static let enough = Finding(
-        .unchecked, "too_many_requests", "Nothing more is asked", "More than \(maximumRequestCount) requests were sent.")
+        .unchecked, "too_many_requests", "Nothing more is asked", "More than \(maximumRequestCount) requests were sent."
+    )
 }
 
 extension Finding {

@@ -14,12 +14,14 @@ extension Cause {
             "the server showed an error on its page and did not send the browser back, as it must where the client or its "
                 + "redirect URI is not registered",
             noAnswer, 22, [.redirectNamesLocalhost: 6],
-            todo: "look at what the page says", "compare client ID and redirect URI with the registration"),
+            todo: "look at what the page says", "compare client ID and redirect URI with the registration",
+            "`tern doctor --issuer … --client-id … --redirect …` asks the server what it thinks of both"),
         Cause(
             "scheme_not_registered", "no application is registered on this system for the redirect URI's scheme",
             noAnswer,
             -20, [.schemeUnregistered: 90, .redirect(.privateUseScheme): 30],
-            todo: "Apple: add the scheme to CFBundleURLTypes of the Info.plist, without \"://\"",
+            todo: "Apple: add the scheme to CFBundleURLTypes of the Info.plist, without \"://\"; "
+                + "`tern doctor --redirect … --info-plist …` compares them",
             "Linux: `tern scheme install SCHEME`, or a desktop entry with x-scheme-handler/SCHEME"),
         Cause(
             "scheme_claimed_by_another", "another application on this system takes the addresses of this scheme",
@@ -33,7 +35,8 @@ extension Cause {
             "the system does not give this https address to the application: the association file is "
                 + "missing, wrong, or cached as it was before",
             noAnswer, -20, [.redirect(.claimedHTTPS): 55],
-            todo: "Apple's servers keep the file for up to a day; ?mode=developer goes around them while you develop"),
+            todo: "`tern doctor --redirect … --info-plist … --entitlements …` fetches the file and compares it",
+            "Apple's servers keep the file for up to a day; ?mode=developer goes around them while you develop"),
         Cause(
             "loopback_blocked",
             "nothing reached the port on the loopback interface: a firewall or a browser's setting "

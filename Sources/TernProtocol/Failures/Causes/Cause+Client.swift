@@ -23,7 +23,8 @@ extension Cause {
             [.server("invalid_client"), .server("invalid_request", at: .tokenRequest), .server("unauthorized_client")],
             18,
             [.mentions(.unknownClient): 45, .publicClient: 8],
-            todo: "compare the client ID with the registration, and the issuer: test and production differ"),
+            todo: "compare the client ID with the registration, and the issuer: test and production differ",
+            "`tern doctor --issuer … --client-id …` asks the server whether it knows the client"),
         Cause(
             "public_client_asked_for_secret",
             "the client is registered as one with a secret, and none is sent", silent, 10,

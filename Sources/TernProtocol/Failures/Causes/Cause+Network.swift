@@ -28,7 +28,7 @@ extension Cause {
         Cause(
             "certificate_over", "the certificate's time is over, or the clock of this device is wrong",
             ["network.untrusted_certificate"], 12, [.mentions(.expiry): 50, .clockDiffers: 20],
-            todo: "have the server's certificate renewed", "set the clock"),
+            todo: "have the server's certificate renewed", "set the clock; `tern doctor --issuer …` compares it"),
         Cause(
             "certificate_of_another_host", "the certificate is for another host", ["network.untrusted_certificate"], 8,
             [.mentions(.hostName): 60], todo: "use the name that the certificate has", "have the name put into it"),
@@ -73,7 +73,7 @@ extension Cause {
                 Symptom("http_status.redirect", at: .discovery),
             ],
             24, [.reachedBefore: -20],
-            todo: "open the issuer's address with /.well-known/openid-configuration in a browser",
+            todo: "`tern doctor --issuer …` shows what lies at both addresses of the metadata",
             "give the endpoints by hand where the provider has no metadata"),
         Cause(
             "issuer_trailing_slash", "the configured issuer and the server's own name differ in a slash at the end",

@@ -55,6 +55,7 @@ extension Cause {
             "redirect_uri_not_registered", "the redirect URI is not registered for this client",
             Array(refused.dropLast()), 15,
             [.mentions(.redirectURI): 40, .wordless: 5, .redirectNamesLocalhost: 2],
-            todo: "compare the redirect URI with the client's registration, letter by letter"),
+            todo: "compare the redirect URI with the client's registration, letter by letter",
+            "`tern doctor --issuer … --client-id … --redirect …` asks the server what it thinks of both"),
     ]
 }

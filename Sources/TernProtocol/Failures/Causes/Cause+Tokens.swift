@@ -47,7 +47,7 @@ extension Cause {
             "id_token_server_clock", "the server's clock is wrong",
             ["id_token_expired", "id_token_not_yet_valid", "id_token_clock_skew"], 12,
             [.clockDiffers: 4, .clockAgrees: 20],
-            todo: "compare both clocks: the server's is in the Date of its answers"),
+            todo: "compare both clocks: `tern doctor --issuer …` does"),
         Cause(
             "id_token_unreadable", "the server's ID token has not the form that OpenID Connect demands",
             ["id_token_malformed", "id_token_malformed_claim"], 40,

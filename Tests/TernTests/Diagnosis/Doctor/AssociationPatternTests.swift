@@ -11,7 +11,8 @@ struct AssociationPatternTests {
         _ components: String, _ path: String, rest: String = "", detail: String = ""
     ) throws -> AssociationFile.Decision {
         let text = #"""
-            {"applinks": {\#(rest) "details": [{"appIDs": ["\#(Self.app)"], \#(detail) "components": [\#(components)]}]}}
+            {"applinks": {\#(rest) "details": [
+                {"appIDs": ["\#(Self.app)"], \#(detail) "components": [\#(components)]}]}}
             """#
         let file = try AssociationFile(parsing: Array(text.utf8))
         #expect(file.problems.isEmpty)
@@ -96,8 +97,8 @@ struct AssociationPatternTests {
 
     @Test("Patterns that are slow for others are fast here", .timeLimit(.minutes(1)))
     func slowPatterns() throws {
-        let path = "/" + String(repeating: "a", count: 5_000)
-        let pattern = String(repeating: "*a", count: 2_000) + "b"
+        let path = "/" + String(repeating: "a", count: 2_000)
+        let pattern = String(repeating: "*a", count: 1_000) + "b"
         #expect(try decision("{\"/\": \"\(pattern)\"}", path) == .unmentioned)
         let many = String(repeating: "$(v)", count: 3_000)
         let decision = try decision(

@@ -27,7 +27,8 @@ struct PropertyListTests {
               <!-- a comment -->
               <key>empty</key><string/>
               <key>yes</key><true/><key>no</key><false></false>
-              <key>whole</key><integer> -12 </integer><key>hex</key><integer>0x1F</integer><key>real</key><real>1.5e3</real>
+              <key>whole</key><integer> -12 </integer>
+              <key>hex</key><integer>0x1F</integer><key>real</key><real>1.5e3</real>
               <key>date</key><date>2026-01-02T03:04:05Z</date><key>data</key><data>AAEC</data>
               <key>list</key><array><string>ä</string><array/><dict/></array>
             </dict>

@@ -1,7 +1,7 @@
 internal import Tern
 
-/// A property list in a file, as XML or binary. Tern reads both itself, since Foundation's reader would make the program
-/// larger by half and is nowhere else in it.
+/// A property list in a file, as XML or binary. Tern reads both itself: Foundation has a reader, would add megabytes to
+/// the program, and is nowhere else in it.
 enum PropertyListFile {
     /// Reads the file.
     ///

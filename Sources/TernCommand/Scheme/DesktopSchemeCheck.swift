@@ -43,6 +43,11 @@ enum DesktopSchemeCheck {
         _ scheme: String, _ handler: SchemeHandler, _ environment: (String) -> String?
     ) -> Finding {
         if handler.isInstalled {
+            if let program = missingProgram(handler.entryPath) {
+                return Finding(
+                    .warning, name, "The program that the desktop opens the scheme with is not there",
+                    "\(handler.entryPath) names \(program).", fix: "tern scheme install \(scheme)")
+            }
             return Finding(.passed, name, "The desktop opens the scheme with tern", handler.entryPath)
         }
         let list = DefaultApplications(String(decoding: SmallFile.read(handler.listPath) ?? [], as: UTF8.self))
@@ -63,6 +68,15 @@ enum DesktopSchemeCheck {
                 "\(handler.listPath) names \(first).", fix: fix)
         }
         return Finding(.note, name, "The desktop opens the scheme with another program", first)
+    }
+
+    /// The program of an entry, where it is written as a plain path and cannot be run, as after a move.
+    private static func missingProgram(_ path: String) -> String? {
+        let text = String(decoding: SmallFile.read(path) ?? [], as: UTF8.self)
+        guard let line = text.split(separator: "\n").first(where: { $0.hasPrefix("Exec=/") }),
+            let program = line.dropFirst(5).split(separator: " ").first.map(String.init), access(program, X_OK) != 0
+        else { return nil }
+        return program
     }
 
     /// Where desktop entries are: those of the user, and those of the system.

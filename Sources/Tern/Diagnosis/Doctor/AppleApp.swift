@@ -2,8 +2,8 @@ internal import TernProtocol
 
 /// What an app for Apple's systems says about itself in its property list and its entitlements.
 ///
-/// The files may be those of a project, in which build variables such as `$(PRODUCT_BUNDLE_IDENTIFIER)` stand, or those of
-/// the built app. What holds a variable that is not known is compared with nothing, and never called wrong.
+/// The files may be those of a project, in which build variables such as `$(PRODUCT_BUNDLE_IDENTIFIER)` stand, or
+/// those of the built app. What holds a variable that is not known is compared with nothing, and never called wrong.
 public struct AppleApp: Sendable, Hashable {
     /// The systems that an app can be for, as far as redirects differ.
     public enum Platform: Sendable, Hashable {
@@ -54,10 +54,11 @@ public struct AppleApp: Sendable, Hashable {
     /// Takes what is known of an app.
     ///
     /// - Parameters:
-    ///   - infoPropertyList: the contents of `Info.plist`, from the project or from the built app; `nil` where it is not known.
+    ///   - infoPropertyList: the contents of `Info.plist`, from the project or from the built app; `nil` where it
+    ///     is not known.
     ///   - entitlements: the contents of the entitlements file; `nil` where it is not known.
-    ///   - appIdentifier: the app identifier, such as `ABCDE12345.com.example.app`, or its first part alone. With it the
-    ///     build variables that stand for it can be replaced.
+    ///   - appIdentifier: the app identifier, such as `ABCDE12345.com.example.app`, or its first part alone. With it
+    ///     the build variables that stand for it can be replaced.
     public init(
         infoPropertyList: PropertyListValue?, entitlements: PropertyListValue?, appIdentifier: String? = nil
     ) {

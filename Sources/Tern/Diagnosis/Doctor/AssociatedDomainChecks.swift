@@ -30,8 +30,8 @@ enum AssociatedDomainChecks {
         let nearest = Nearest.text(to: wanted, among: app.associatedDomains.map(\.text))
         return Finding(
             .failed, name, "The app is not associated with the host of the redirect",
-            "The system's sign-in sheet takes https answers only of a webcredentials domain, and closes otherwise as if "
-                + "the user had cancelled.",
+            "The system's sign-in sheet takes https answers only of a webcredentials domain, and closes otherwise as "
+                + "if the user had cancelled.",
             fix: "add \(Shown.text(wanted)) to com.apple.developer.associated-domains",
             comparison: nearest.map { Shown.comparison("wanted", wanted, "entitled", $0) })
     }

@@ -13,7 +13,8 @@ public enum AssociationDocument: Sendable, Hashable {
 
 /// The checks of `tern doctor` about the association file of an https redirect.
 public enum AssociationChecks {
-    /// Looks at an association file: whether it is served as Apple's systems want it, and names the app and the redirect.
+    /// Looks at an association file: whether it is served as Apple's systems want it, and names the app and the
+    /// redirect.
     ///
     /// - Parameters:
     ///   - document: the file.
@@ -109,8 +110,8 @@ public enum AssociationChecks {
         }
     }
 
-    /// Whether the bytes begin as a signed message does, which is a sequence of ASN.1 with a long length, or as its text
-    /// form does.
+    /// Whether the bytes begin as a signed message does, which is a sequence of ASN.1 with a long length, or as its
+    /// text form does.
     private static func isSigned(_ bytes: [UInt8]) -> Bool {
         bytes.count > 16 && bytes[0] == 0x30 && bytes[1] >= 0x80 && bytes[1] <= 0x84
             || bytes.starts(with: "-----BEGIN ".utf8)

@@ -130,9 +130,15 @@ private enum Membership {
             self = .unknown(nearest: app.prefix.flatMap { prefix in list.first { $0.hasPrefix(prefix + ".") } })
             return
         }
-        let candidate = list.first { $0.firstIndex(of: ".").map { dot in $0[$0.index(after: dot)...] } == bundle[...] }
-        self =
-            candidate.map { .unknown(nearest: $0) }
-            ?? .missing("TEAMID.\(bundle)", nearest: Nearest.text(to: "TEAMID.\(bundle)", among: list))
+        // The first part has no dot, so what follows the first dot is the bundle identifier.
+        let candidate = list.first { identifier in
+            identifier.split(separator: ".", maxSplits: 1).dropFirst().first.map(String.init) == bundle
+        }
+        if let candidate {
+            self = .unknown(nearest: candidate)
+        } else {
+            let wanted = "TEAMID.\(bundle)"
+            self = .missing(wanted, nearest: Nearest.text(to: wanted, among: list))
+        }
     }
 }

@@ -42,8 +42,8 @@ struct AssociationPattern {
         return Self.advance(reached, over: parts[...], scalars)[scalars.count]
     }
 
-    /// Where matching can stand after some parts, given where it can stand before them. Every place is looked at once for
-    /// each part, so that no pattern is slow.
+    /// Where matching can stand after some parts, given where it can stand before them. Every place is looked at once
+    /// for each part, so that no pattern is slow.
     private static func advance(
         _ reached: [Bool], over parts: ArraySlice<Part>, _ scalars: [Unicode.Scalar]
     ) -> [Bool] {

@@ -107,7 +107,8 @@ struct AssociationReader {
 
     private mutating func variables(_ json: JSON?) -> [String: [String]] {
         var variables: [String: [String]] = [:]
-        for (name, values) in json?.object?.prefix(Self.maximumCount) ?? [] {
+        guard let object = json?.object else { return variables }
+        for (name, values) in object.prefix(Self.maximumCount) {
             variables[name] = texts(values, "substitutionVariables")
         }
         return variables

@@ -1,5 +1,5 @@
-/// Reads a binary property list: `bplist00`, objects, a table of their offsets, and a trailer of 32 bytes that says where
-/// the table is.
+/// Reads a binary property list: `bplist00`, objects, a table of their offsets, and a trailer of 32 bytes that says
+/// where the table is.
 struct BinaryPropertyList {
     static let magic: [UInt8] = Array("bplist0".utf8)
 

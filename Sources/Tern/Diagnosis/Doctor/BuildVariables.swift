@@ -1,5 +1,5 @@
-/// The build variables of a project, such as `$(PRODUCT_BUNDLE_IDENTIFIER)`, which stand in its files until it is built.
-/// A text with one that is not known can be compared with nothing.
+/// The build variables of a project, such as `$(PRODUCT_BUNDLE_IDENTIFIER)`, which stand in its files until it is
+/// built. A text with one that is not known can be compared with nothing.
 struct BuildVariables: Sendable, Hashable {
     private var values: [String: String] = [:]
 

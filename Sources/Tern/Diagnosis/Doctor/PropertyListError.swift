@@ -25,8 +25,8 @@ extension PropertyListValue {
     /// How many values one property list may hold.
     static let maximumValueCount = 100_000
 
-    /// Reads a property list, as XML in UTF-8 or binary. Those of the oldest form, with braces and equals signs, are not
-    /// read.
+    /// Reads a property list, as XML in UTF-8 or binary. Those of the oldest form, with braces and equals signs, are
+    /// not read.
     ///
     /// - Parameter bytes: the contents of the file.
     /// - Throws: ``PropertyListError`` with the first fault, or the limit that was passed.

@@ -107,7 +107,8 @@ extension [Finding] {
         append(
             Finding(
                 .warning, "redirect_scheme_slashes", "After two slashes a host begins",
-                "\(Shown.text(host)) is a host to browsers, and no path, and some put it in lower case (RFC 8252 §7.1).",
+                "\(Shown.text(host)) is a host to browsers, and no path, and some put it in lower case "
+                    + "(RFC 8252 §7.1).",
                 fix: "write one slash, such as \(Shown.text(redirect.uri.scheme)):/\(Shown.text(host))"))
     }
 }

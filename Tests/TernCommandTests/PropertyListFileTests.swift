@@ -35,9 +35,26 @@ struct PropertyListFileTests {
         let missing = problem(folder.path + "/none", option: option)
         #expect(missing?.field == option)
         #expect(missing?.problem == "it cannot be read")
-        let json = problem(try file(Data("{}".utf8)), option: option)
-        #expect(json?.field == option)
-        #expect(json?.problem == "not a property list: a tag was expected, at offset 0")
+        let page = problem(try file(Data("<html></html>".utf8)), option: option)
+        #expect(page?.field == option)
+        #expect(page?.problem == "it is no property list, as XML or binary")
+    }
+
+    @Test("Lists that lie in each other without end are refused, as XML and as a binary list that holds itself")
+    func depth() throws {
+        let count = 50_000
+        let xml = "<plist>" + String(repeating: "<array>", count: count) + String(repeating: "</array>", count: count)
+        #expect(problem(try file(Data((xml + "</plist>").utf8)))?.problem == "it is nested too deeply")
+        let fits = String(repeating: "<array>", count: 20) + String(repeating: "</array>", count: 20)
+        #expect(
+            try PropertyListFile.read(try file(Data("<plist>\(fits)</plist>".utf8)), option: "--info-plist").array
+                != nil)
+        // The magic, an array of one reference to object 0, the table of offsets, and the trailer.
+        let trailer: [UInt8] = [
+            0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 10,
+        ]
+        let binary = Array("bplist00".utf8) + [0xA1, 0x00, 0x08] + trailer
+        #expect(problem(try file(Data(binary))) != nil)
     }
 
     @Test("A file above the limit is not read")

@@ -141,7 +141,7 @@ extension Provocation {
 }
 
 /// A transport that fails in one way.
-private struct BrokenTransport: HTTPTransport {
+struct BrokenTransport: HTTPTransport {
     let trouble: TernError.Reason
 
     func send(_ request: HTTPRequest, step: Step) async throws(TernError) -> HTTPResponse {

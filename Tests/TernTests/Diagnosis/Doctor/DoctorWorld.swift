@@ -70,15 +70,6 @@ struct InspectedTransport: CertificateInspecting {
     func certificates(of origin: URI, step: Step) async throws(TernError) -> [ServerCertificate] { certificates }
 }
 
-/// A transport on which everything fails in one way.
-struct BrokenTransport: HTTPTransport {
-    let failure: TernError.NetworkFailure
-
-    func send(_ request: HTTPRequest, step: Step) async throws(TernError) -> HTTPResponse {
-        throw TernError(.network(failure), at: step)
-    }
-}
-
 extension DoctorReport {
     /// The findings of a name.
     subscript(name: String) -> [Finding] { findings.filter { $0.name == name } }

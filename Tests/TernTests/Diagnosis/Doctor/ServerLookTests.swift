@@ -91,7 +91,7 @@ struct ServerLookTests {
             TernError.NetworkFailure.hostNotFound, .connectionFailed, .connectionLost, .timedOut, .other("strange"),
         ])
     func unreachable(_ failure: TernError.NetworkFailure) async throws {
-        let report = try await DoctorWorld().report(over: BrokenTransport(failure: failure))
+        let report = try await DoctorWorld().report(over: BrokenTransport(trouble: .network(failure)))
         #expect(try report.only("server_reachable").level == .failed)
         #expect(report.couldNotReachServer)
     }
@@ -103,7 +103,7 @@ struct ServerLookTests {
             .pinMismatch,
         ])
     func untrusted(_ failure: TernError.NetworkFailure) async throws {
-        let report = try await DoctorWorld().report(over: BrokenTransport(failure: failure))
+        let report = try await DoctorWorld().report(over: BrokenTransport(trouble: .network(failure)))
         #expect(try report.only("tls_trusted").level == .failed)
         #expect(report.couldNotReachServer)
     }

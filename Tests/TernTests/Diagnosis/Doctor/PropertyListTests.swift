@@ -130,6 +130,22 @@ struct PropertyListTests {
         }
     }
 
+    @Test("Damaged XML is refused or read, and never ends the program")
+    func damagedXML() {
+        let good = Array(
+            "<?xml?><!DOCTYPE plist><plist><dict><key>a</key><array><string>&lt;<!-- b --><![CDATA[c]]></string></array></dict></plist>"
+                .utf8)
+        #expect((try? PropertyListValue(parsing: good)) == ["a": ["<c"]])
+        for end in good.indices { #expect((try? PropertyListValue(parsing: Array(good[..<end]))) == nil, "\(end)") }
+        for index in good.indices {
+            for byte: UInt8 in [0x00, 0x20, 0x21, 0x26, 0x2D, 0x2F, 0x3B, 0x3C, 0x3E, 0x5D, 0xC3, 0xFF] {
+                var bytes = good
+                bytes[index] = byte
+                _ = try? PropertyListValue(parsing: bytes)
+            }
+        }
+    }
+
     @Test("A binary list that holds itself, or one object a million times, is refused")
     func bombs() {
         func list(_ objects: [[UInt8]]) -> [UInt8] {

@@ -5,6 +5,8 @@ struct AppleAppReader {
 
     /// How many entries of a list are read.
     private static let maximumCount = 1_000
+    /// How many faults are told.
+    private static let maximumFindingCount = 20
 
     init(_ variables: BuildVariables) { self.variables = variables }
 
@@ -46,7 +48,7 @@ struct AppleAppReader {
         var domains: [AssociatedDomain] = []
         for text in texts(entitlements, "com.apple.developer.associated-domains") {
             if let variable = BuildVariables.first(in: text) {
-                findings.append(
+                add(
                     Finding(
                         .unchecked, "associated_domain_form", "An associated domain is not known",
                         "A build variable stands in it: \(Shown.text(variable)).",
@@ -56,7 +58,7 @@ struct AppleAppReader {
             do throws(AssociatedDomain.Problem) {
                 domains.append(try AssociatedDomain(text))
             } catch {
-                findings.append(
+                add(
                     Finding(
                         .failed, "associated_domain_form", "An associated domain cannot be read",
                         "\(Shown.text(text)): \(error.words).", fix: "write it as webcredentials:app.example.com"))
@@ -76,6 +78,10 @@ struct AppleAppReader {
     }
 
     private mutating func fault(_ name: String, _ title: String, _ problem: String) {
-        findings.append(Finding(.failed, name, title, problem))
+        add(Finding(.failed, name, title, problem))
+    }
+
+    private mutating func add(_ finding: Finding) {
+        if findings.count < Self.maximumFindingCount { findings.append(finding) }
     }
 }

@@ -150,6 +150,14 @@ struct AppleAppTests {
         #expect(!domains[1].covers("b.a.example"))
     }
 
+    @Test("No more faults are told than anybody reads")
+    func manyFaults() {
+        let app = AppSample.app(entitlements: {
+            $0["com.apple.developer.associated-domains"] = .array((0..<5_000).map { .string("wrong \($0)") })
+        })
+        #expect(app.findings.filter { $0.level == .failed }.count == 20)
+    }
+
     @Test("What is shown is cut off and has nothing that steers a terminal")
     func hostile() {
         let text = "applinks:" + String(repeating: "\u{1B}[31m", count: 500)

@@ -99,12 +99,13 @@ struct AuthorizationProbe {
                 Reaction(
                     response: response, state: state,
                     essence: Self.essence(of: response, without: [redirect, client, state]),
-                    location: response.fields["Location"].flatMap { url.resolving($0) }))
+                    location: (300..<400).contains(response.status)
+                        ? response.fields["Location"].flatMap { url.resolving($0) } : nil))
         }
     }
 
     private static func essence(of response: HTTPResponse, without sent: [String]) -> String {
-        var words = PageText.words(of: response) ?? ""
+        var words = PageText.whole(of: response)
         for text in sent { words = words.replacingEvery(text, with: "") }
         // Numbers of errors and times of day.
         return words.split(separator: " ").filter { word in !word.contains(where: \.isNumber) }.joined(separator: " ")
@@ -182,7 +183,7 @@ struct AuthorizationProbe {
             isClient = Self.isSame(own, unknown)
         }
         let isRedirect = Self.isSame(own, strange)
-        let comparison = said.flatMap { Self.nearest(to: redirect.text, in: $0) }
+        let comparison = Self.nearest(to: redirect.text, in: PageText.whole(of: own.response))
             .map { Shown.comparison("sent", redirect.text, "the server names", $0) }
         switch (isClient, isRedirect) {
         case (true, true):

@@ -5,17 +5,21 @@ enum PageText {
     /// The longest text that is told, in characters.
     private static let maximumCount = 240
 
-    /// The words; `nil` where there are none.
+    /// The words, cut to what one reads in a line; `nil` where there are none.
     static func words(of response: HTTPResponse) -> String? {
+        let text = whole(of: response)
+        guard !text.isEmpty else { return nil }
+        return Shown.words(text.count > maximumCount ? text.prefix(maximumCount) + "…" : text)
+    }
+
+    /// All of the words, as the server wrote them; empty where there are none.
+    static func whole(of response: HTTPResponse) -> String {
         if let error = ServerWords.error(in: response) {
-            return Shown.words([error.code, error.detail].compactMap(\.self).joined(separator: ": "))
+            return [error.code, error.detail].compactMap(\.self).joined(separator: ": ")
         }
         let text = String(decoding: response.body.prefix(65_536), as: UTF8.self)
         let words = isMarkup(response, text) ? withoutMarkup(text) : text
-        let collapsed = words.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        guard !collapsed.isEmpty else { return nil }
-        let cut = collapsed.count > maximumCount ? collapsed.prefix(maximumCount) + "…" : collapsed[...]
-        return Shown.words(String(cut))
+        return words.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 
     private static func isMarkup(_ response: HTTPResponse, _ text: String) -> Bool {

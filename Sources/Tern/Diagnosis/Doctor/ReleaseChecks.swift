@@ -28,7 +28,7 @@ public enum ReleaseChecks {
         let shown = Shown.address(issuer.text)
         if issuer.isLoopback {
             return Finding(
-                .failed, name, "The authorization server is on this machine",
+                .warning, name, "The authorization server is on this machine",
                 "\(shown) is another machine on each device.", fix: "name the server that users sign in at")
         }
         guard issuer.isSecure else {

@@ -72,8 +72,8 @@ struct ReleaseCheckTests {
         "Planted faults of the server and the redirect",
         arguments: [
             ("http://id.example.com", AppSample.redirect, "release_issuer failed"),
-            ("https://localhost:8080", AppSample.redirect, "release_issuer failed"),
-            ("http://127.0.0.1:8080/realms/a", AppSample.redirect, "release_issuer failed"),
+            ("https://localhost:8080", AppSample.redirect, "release_issuer warning"),
+            ("http://127.0.0.1:8080/realms/a", AppSample.redirect, "release_issuer warning"),
             ("https://id.example.test", AppSample.redirect, "release_issuer warning"),
             ("https://id.local", AppSample.redirect, "release_issuer warning"),
             ("https://id.example.com", "http://localhost/callback", "release_redirect warning"),

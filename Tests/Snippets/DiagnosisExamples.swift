@@ -10,4 +10,21 @@ struct DiagnosisExamples {
         let findings = specimen.findings(in: ExplanationContext(now: SystemWallClock().now))
         #expect(specimen.kind == .callback && !findings.isEmpty)
     }
+
+    @Test("A page of support shows what is wrong, and nothing secret")
+    func support() {
+        var shown: [String] = []
+        func show(_ title: String, _ fix: String?) { shown.append(title + (fix ?? "")) }
+        let pasted = "com.example.app:/callback?code=SplxlOBeZQQYbYS6WxSbIA&state=af0ifjsldkj-0123456789"
+        let state = "another-state-0123456789"
+        let specimen = Specimen(pasted)
+        var context = ExplanationContext(now: SystemWallClock().now)
+        context.redirectURI = "com.example.app:/callback"
+        context.state = state
+        for finding in specimen.findings(in: context) where finding.level == .failed {
+            show(finding.title, finding.fix)
+        }
+        #expect(shown.count == 2)
+        #expect(!shown.joined().contains("SplxlOBeZQQYbYS6WxSbIA"))
+    }
 }

@@ -16,6 +16,7 @@ class AuthlibOAuth2(PythonServer):
     basic = "basic"
     other_basic = "invalid_client"
     silent_refusal = "login_required"
+    doctor_remarks = frozenset({"warning issuer_in_answer"})  # its metadata promise it
     forgets_issuer = True
     clients = {**CLIENTS, "awkward": Client("web-awkward", "basic", "pä:50%25+/ß_x"), **KEY, **MAC}
     offers = frozenset([

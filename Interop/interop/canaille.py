@@ -20,6 +20,10 @@ class Canaille(PythonServer):
     refused_code = "unauthorized_client"
     signed_user_info = "ES256"
     silent_refusal = "login_required"
+    doctor_remarks = frozenset({
+        "warning id_token_algorithms",  # it offers `none`
+        "warning issuer_in_answer",  # its metadata promise it
+    })
     clients = {
         **CLIENTS,
         "awkward": Client("web-awkward", "basic", "a:b%41+/c_d"),

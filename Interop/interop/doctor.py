@@ -12,21 +12,25 @@ def _examine(stage, name, client, status=0, **changes):
         "redirect": server.redirect, "scope": server.scope, **changes,
     }
     options = [word for option, value in words.items() for word in (f"--{option}", value)]
-    report = stage.fresh(name).run("doctor", "--json", *options).expect(status).json
+    tern = stage.fresh(name)
+    result = tern.run("doctor", "--json", *options)
+    (tern.home / "report.json").write_text(result.output)  # to be read when something in it is a surprise
+    report = result.json
     order = ["passed", "note", "warning", "could_not_check", "failed"]
     levels = {}
     for finding in (finding for section in report["sections"] for finding in section["findings"]):
         level = max(finding["level"], levels.get(finding["name"], "passed"), key=order.index)
         levels[finding["name"]] = level
-    report["levels"] = levels
-    return report
+    failed = [name for name, level in levels.items() if level == "failed"]
+    assert result.status == status, f"ended with {result.status} instead of {status}; failed: {', '.join(failed)}"
+    return levels
 
 
 @scenario("doctor: nothing false of a healthy set-up")
 def healthy(stage):
     stage.require("doctor", "--client-auth")
     for role in ("public", "basic", "post"):
-        levels = _examine(stage, f"doctor-{role}", stage.server.clients[role])["levels"]
+        levels = _examine(stage, f"doctor-{role}", stage.server.clients[role])
         found = {f"{level} {name}" for name, level in levels.items() if level not in ("passed", "note")}
         # A server on loopback is not one to release an app with.
         strange = found - stage.server.doctor_remarks - {"warning release_issuer"}
@@ -37,7 +41,7 @@ def healthy(stage):
 
 @scenario("doctor: another issuer")
 def other_issuer(stage):
-    levels = _examine(stage, "doctor-issuer", stage.client, status=1, issuer=stage.server.alias)["levels"]
+    levels = _examine(stage, "doctor-issuer", stage.client, status=1, issuer=stage.server.alias)
     assert levels.get("issuer_equal") == "failed", levels
 
 
@@ -46,17 +50,18 @@ def slash(stage):
     if not stage.server.judges_before_login:
         raise Skip("the server asks for the login before it looks at the redirect")
     redirect = stage.server.redirect + "/"
-    levels = _examine(stage, "doctor-redirect", stage.client, status=1, redirect=redirect)["levels"]
+    levels = _examine(stage, "doctor-redirect", stage.client, status=1, redirect=redirect)
     assert levels.get("redirect_registered") == "failed", levels
 
 
 @scenario("doctor: an unknown client")
 def unknown_client(stage):
-    levels = _examine(stage, "doctor-client", stage.client, status=1, **{"client-id": "nobody-knows-it"})["levels"]
-    assert levels.get("client_known") == "failed", levels
+    levels = _examine(stage, "doctor-client", stage.client, status=1, **{"client-id": "nobody-knows-it"})
+    # glewlwyd says one thing of unknown clients and of strange redirects.
+    assert "failed" in (levels.get("client_known"), levels.get("redirect_registered")), levels
 
 
 @scenario("doctor: no server there")
 def nobody(stage):
-    report = _examine(stage, "doctor-nobody", stage.client, status=4, issuer="http://127.0.0.1:1")
-    assert report["levels"].get("server_reachable") == "failed", report["levels"]
+    levels = _examine(stage, "doctor-nobody", stage.client, status=4, issuer="http://127.0.0.1:1")
+    assert levels.get("server_reachable") == "failed", levels

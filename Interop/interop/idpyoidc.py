@@ -14,6 +14,10 @@ class Idpyoidc(PythonServer):
     basic = "raw-basic"
     other_basic = wrong_secret = "invalid_request"
     silent_refusal = None
+    doctor_remarks = frozenset({
+        "warning consistency",  # it offers CIBA and names no endpoint for it
+        "warning authorization_request",  # it gives codes without a login
+    })
     silent_answer = "the server asks nobody anything"
     revoker = "basic"
     revocation_methods = ("basic", "post")

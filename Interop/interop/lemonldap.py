@@ -80,6 +80,11 @@ class Lemonldap(Server):
     other_basic = "invalid_client"
     signed_user_info = "RS256"
     silent_refusal = None
+    judges_before_login = False
+    doctor_remarks = frozenset({
+        "could_not_check redirect_checked", "could_not_check redirect_registered",
+        "warning id_token_algorithms",  # it offers `none`
+    })
     denied_code = refused_code = "consent_required"
     denial_options = {"prompt": "consent"}  # it remembers who was allowed what
     says_bad_token = False  # 401, a challenge without a scheme, and the error is invalid_request

@@ -107,7 +107,9 @@ extension TernError {
     }
 
     static func words(_ error: ServerError) -> String {
-        "\"\(error.code)\"" + (error.detail.map { ": \($0)" } ?? "")
+        // The sentence around it ends in a point of its own.
+        let detail = error.detail.map { ": " + ($0.hasSuffix(".") && !$0.hasSuffix("..") ? String($0.dropLast()) : $0) }
+        return "\"\(error.code)\"" + (detail ?? "")
     }
 }
 

@@ -76,7 +76,8 @@ import Testing
             #expect(Self.text(answer).contains("<title>You are signed in to Test &amp; Co</title>"))
             #expect(answer.fields["Cache-Control"] == "no-store")
             #expect(answer.fields["Referrer-Policy"] == "no-referrer")
-            #expect(answer.fields["Content-Security-Policy"]?.hasPrefix("default-src 'none'") == true)
+            let policy = answer.fields["Content-Security-Policy"] ?? ""
+            #expect(policy.hasPrefix("default-src 'none'") && policy.contains("frame-ancestors 'none'"))
             #expect(!Self.text(answer).contains("u1"), "the page does not hold the code")
             played.resolve(statuses)
         }

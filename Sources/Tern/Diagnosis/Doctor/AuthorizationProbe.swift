@@ -47,11 +47,18 @@ struct AuthorizationProbe {
         }
         // A redirect for any port needs one to be tried with.
         let tried = redirect.uri.port == nil ? redirect.withPort(Self.examplePort) ?? redirect : redirect
-        switch await ask(redirect: tried.text) {
+        switch await askForOwn(tried) {
         case .finding(let finding): return [verdict(onStrange: strange, beside: nil), finding]
         case .reaction(let own):
             return [verdict(onStrange: strange, beside: own)] + (await read(own, redirect: tried, strange: strange))
         }
+    }
+
+    /// Some servers break when they are asked to show no page, and are asked like any user's browser then.
+    private func askForOwn(_ redirect: RedirectURI) async -> Asked {
+        let asked = await ask(redirect: redirect.text)
+        guard case .reaction(let reaction) = asked, reaction.response.status >= 500 else { return asked }
+        return await ask(redirect: redirect.text, isQuiet: false)
     }
 
     private static let examplePort = 53_682
@@ -70,12 +77,14 @@ struct AuthorizationProbe {
         case finding(Finding)
     }
 
-    /// Asks the server to show no page (OpenID Connect Core 1.0 §3.1.2.1), so that it has to send its refusal to the redirect.
-    private func ask(client: String? = nil, redirect: String) async -> Asked {
+    /// - Parameter isQuiet: whether the server is asked to show no page (OpenID Connect Core 1.0 §3.1.2.1), so that it has to
+    ///   send its refusal to the redirect.
+    private func ask(client: String? = nil, redirect: String, isQuiet: Bool = true) async -> Asked {
         let client = client ?? clientID
         let state = Base64URL.encode(examination.random.bytes(16))
         let isOpenID = ServerMetadataExplanation.isOpenID(metadata)
-        let scope = examination.setUp.scope
+        // Without a page there is no consent, which this scope demands (OpenID Connect Core 1.0 §11).
+        let scope = Scope(examination.setUp.scope.values.filter { $0 != "offline_access" })
         var parameters: FormParameters = [
             "response_type": "code", "client_id": client, "redirect_uri": redirect, "state": state,
             "code_challenge": CodeVerifier(from: examination.random).challenge.value,
@@ -84,7 +93,7 @@ struct AuthorizationProbe {
         if !scope.isEmpty || isOpenID { parameters.append("scope", scope.isEmpty ? "openid" : scope.text) }
         if isOpenID {
             parameters.append("nonce", Base64URL.encode(examination.random.bytes(16)))
-            parameters.append("prompt", "none")
+            if isQuiet { parameters.append("prompt", "none") }
         }
         guard let url = URI(endpoint.appendingQuery(parameters)) else {
             return .finding(Finding(.unchecked, "authorization_request", "No request could be made of these values"))
@@ -185,24 +194,39 @@ struct AuthorizationProbe {
         let isRedirect = Self.isSame(own, strange)
         let comparison = Self.nearest(to: redirect.text, in: PageText.whole(of: own.response))
             .map { Shown.comparison("sent", redirect.text, "the server names", $0) }
+        let (client, address) = (
+            "compare the client ID, letter by letter, with the server's registration",
+            "register exactly this text: \(Shown.text(redirect.text))"
+        )
         switch (isClient, isRedirect) {
-        case (true, true):
+        case (true, _) where Self.isSame(strange, own) && isAboutRedirect(own):
+            return Finding(
+                .failed, "redirect_registered", "The server knows this client not, or not with this redirect",
+                "\(detail) It says the same to a client that does not exist, and of an address that nobody registered.",
+                fix: "\(client); \(address)", comparison: comparison)
+        case (true, _):
             return Finding(
                 .failed, "client_known", "The server does not know this client",
                 "\(detail) It says the same to a client that does not exist.",
-                fix:
-                    "compare the client ID, letter by letter, with the one in the server's registration, and the issuer "
-                    + "with the place where it was registered", comparison: comparison)
+                fix: "\(client), and the issuer with the place where it was registered", comparison: comparison)
         case (false, true):
             return Finding(
                 .failed, "redirect_registered", "The redirect is not registered for this client",
-                "\(detail) It says the same of an address that nobody registered.",
-                fix: "register exactly this text: \(Shown.text(redirect.text))", comparison: comparison)
+                "\(detail) It says the same of an address that nobody registered.", fix: address,
+                comparison: comparison)
         default:
             return Finding(
                 .failed, "authorization_request", "The server refuses the request", detail,
                 fix: "look at the client's registration: its redirects, scopes and grants", comparison: comparison)
         }
+    }
+
+    /// Whether a refusal that is the same for an unknown client may be about the redirect all the same: it does not speak of
+    /// the client.
+    private func isAboutRedirect(_ own: Reaction) -> Bool {
+        let words =
+            PageText.whole(of: own.response) + (own.location?.errorDetail ?? "") + (own.location?.errorCode ?? "")
+        return !words.asciiLowercased.contains("client")
     }
 
     private static func isSame(_ one: Reaction, _ other: Reaction) -> Bool {

@@ -24,7 +24,12 @@ enum MetadataChecks {
             }
         }
         return setUp.grants.map { grant in
-            offered.contains(grant)
+            if let endpoint = endpoints[grant], metadata[endpoint] == nil, offered.contains(grant) {
+                return Finding(
+                    .failed, name, "The grant \(Shown.text(grant)) is offered, and there is no \(endpoint.rawValue)",
+                    fix: "publish it")
+            }
+            return offered.contains(grant)
                 ? Finding(.passed, name, "The grant \(Shown.text(grant)) is offered")
                 : Finding(
                     .failed, name, "The grant \(Shown.text(grant)) is not offered",
@@ -32,6 +37,12 @@ enum MetadataChecks {
                     fix: "switch it on at the server, or choose another way of signing in")
         }
     }
+
+    /// The endpoints at which grants begin that begin at one of their own.
+    private static let endpoints: [String: ServerMetadata.Endpoint] = [
+        "urn:ietf:params:oauth:grant-type:device_code": .deviceAuthorization,
+        "urn:openid:params:grant-type:ciba": .backchannelAuthentication,
+    ]
 
     private static func responseType(_ metadata: ServerMetadata, _ setUp: ClientSetUp) -> [Finding] {
         guard setUp.grants.contains("authorization_code"), let offered = metadata.list("response_types_supported")

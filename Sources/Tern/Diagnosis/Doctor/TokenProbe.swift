@@ -39,7 +39,8 @@ enum TokenProbe {
         let words = [error.code, error.detail].compactMap(\.self).joined(separator: ": ")
         let said = "It says: \(Shown.words(words))"
         func refusal(_ name: String, _ title: String) -> Finding {
-            .refusal(TernError(.serverError(error), at: .tokenRequest), name, title)
+            let failure = TernError(.serverError(error), at: .tokenRequest)
+            return .refusal(isPublic == false ? failure : failure.with(Evidence([.publicClient])), name, title)
         }
         switch (error.code, isPublic) {
         case ("invalid_grant", _):
@@ -53,7 +54,7 @@ enum TokenProbe {
                 .note, name, "It wants the client to prove who it is", said,
                 fix: "say how the client authenticates (--client-auth); a public client is `none`")
         case ("unauthorized_client", true), ("unauthorized_client", nil):
-            return refusal("grant_allowed", "The client may not use the authorization code grant")
+            return refusal("grant_allowed", "The token endpoint does not let this client exchange codes")
         case ("unsupported_grant_type", _):
             return refusal("grant_allowed", "The token endpoint does not know the authorization code grant")
         default:

@@ -166,22 +166,22 @@ enum ServerMetadataExplanation {
     /// What is promised needs an endpoint.
     private static func consistency(_ metadata: ServerMetadata) -> [Finding] {
         let grants = metadata.list("grant_types_supported") ?? []
-        let pairs: [(Bool, ServerMetadata.Endpoint, String)] = [
+        let pairs: [(isPromised: Bool, ServerMetadata.Endpoint, String, Finding.Level)] = [
             (
                 metadata.requiresPushedAuthorizationRequests, .pushedAuthorization,
-                "It demands pushed requests"
+                "It demands pushed requests", .failed
             ),
             (
                 grants.contains("urn:ietf:params:oauth:grant-type:device_code"), .deviceAuthorization,
-                "It offers the device grant"
+                "It offers the device grant", .warning
             ),
             (
                 grants.contains("urn:openid:params:grant-type:ciba"), .backchannelAuthentication,
-                "It offers sign-in without a browser (CIBA)"
+                "It offers sign-in without a browser (CIBA)", .warning
             ),
         ]
-        var findings = pairs.filter { $0.0 && metadata[$0.1] == nil }
-            .map { Finding(.failed, "consistency", "\($0.2), and there is no \($0.1.rawValue)", fix: "publish it") }
+        var findings = pairs.filter { $0.isPromised && metadata[$0.1] == nil }
+            .map { Finding($0.3, "consistency", "\($0.2), and there is no \($0.1.rawValue)", fix: "publish it") }
         if let types = metadata.list("response_types_supported"), types.contains("code"), !grants.isEmpty,
             !grants.contains("authorization_code")
         {

@@ -42,7 +42,8 @@ extension Trace {
     private func drawn(_ party: Party, _ x: Int, _ layout: TraceLayout) -> Markup {
         let origins = origins(of: party)
         let room = (TraceLayout.width - 2 * TraceLayout.margin) / max(1, layout.lanes.count)
-        let columns = max(8, room / 7 - 1)
+        // A character of this size is about six units wide.
+        let columns = max(8, room / 6 - 1)
         let origin = TraceLayout.wrapped(origins.joined(separator: ", ").visible, to: columns, most: 2)
         let lines = origin.enumerated().map { index, line -> Markup in
             "<text class=\"origin\" x=\"\(x)\" y=\"\(90 + 13 * index)\">\(line)</text>\n"

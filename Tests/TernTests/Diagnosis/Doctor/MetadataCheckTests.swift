@@ -64,10 +64,12 @@ struct MetadataCheckTests {
     @Test("A promised grant needs its endpoint")
     func consistency() async throws {
         let device: JSON = ["authorization_code", "urn:ietf:params:oauth:grant-type:device_code"]
-        #expect(
-            try await failures(
-                "consistency", ["grant_types_supported": device, "device_authorization_endpoint": .some(nil)]
-            ).count == 1)
+        let changes: [String: JSON?] = ["grant_types_supported": device, "device_authorization_endpoint": .some(nil)]
+        #expect(try await findings("consistency", changes).map(\.level) == [.warning])
+        let needed = try await findings("grants_advertised", changes) {
+            $0.grants = ["urn:ietf:params:oauth:grant-type:device_code"]
+        }
+        #expect(needed.map(\.level) == [.failed])
         #expect(
             try await failures(
                 "consistency",

@@ -74,6 +74,34 @@ struct AuthorizationProbeTests {
         #expect(try lost.only("authorization_request").level == .failed)
     }
 
+    @Test("A server that breaks when it is to show no page is asked like a browser")
+    func brokenByQuiet() async throws {
+        let fault = Fault(
+            at: .authorization, where: ["prompt": "none", "redirect_uri": "com.example.app:/callback"],
+            .replace(HTTPResponse(status: 500)))
+        let report = try await DoctorWorld(faults: fault).report()
+        #expect(report.complaints.isEmpty)
+        #expect(report.requests.filter { $0.hasSuffix("/authorize") }.count == 3)
+    }
+
+    @Test("Where a server says the same of unknown clients and of strange redirects, both are named")
+    func wordless() async throws {
+        let report = try await DoctorWorld(faults: Fault(at: .authorization, .replace(HTTPResponse(status: 403))))
+            .report()
+        let finding = try report.only("redirect_registered")
+        #expect(finding.title == "The server knows this client not, or not with this redirect")
+    }
+
+    @Test("offline_access is not asked for without a page")
+    func offlineAccess() async throws {
+        var world = DoctorWorld()
+        world.setUp.scope = ["openid", "offline_access"]
+        let report = try await world.report()
+        #expect(report.complaints.isEmpty)
+        let sent = world.provider.server.requests(to: .authorization).compactMap { $0.parameters["scope"] }
+        #expect(sent == ["openid", "openid"])
+    }
+
     @Test("A server that asks for the login before it looks at anything cannot be judged")
     func loginFirst() async throws {
         let fault = Fault(at: .authorization, .redirect(to: "https://id.example.com/login?flow=17"))

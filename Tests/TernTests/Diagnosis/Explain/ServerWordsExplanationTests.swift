@@ -130,7 +130,7 @@ struct MetadataExplanationTests {
             (
                 ["grant_types_supported": ["authorization_code", "urn:ietf:params:oauth:grant-type:device_code"]],
                 "consistency",
-                .failed, "It offers the device grant, and there is no device_authorization_endpoint"
+                .warning, "It offers the device grant, and there is no device_authorization_endpoint"
             ),
             (
                 ["token_endpoint_auth_methods_supported": ["private_key_jwt"]], "authentication_algorithms", .warning,

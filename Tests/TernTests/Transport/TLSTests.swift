@@ -39,6 +39,34 @@ struct TLSTests {
         }
     }
 
+    @Test func tellsTheCertificatesOfATrustedServer() async throws {
+        let certificates = try await TestCertificates()
+        let server = try await TLSServer(certificates)
+        let address = try #require(URI("https://127.0.0.1:\(server.port)/some/path?and=query"))
+        let policy = TransportPolicy(certificateAuthorities: try certificates.bytes("ca.pem"))
+        let transport = CurlTransport(policy: policy)
+        // A connection that is there already has forgotten its certificates.
+        _ = try await transport.send(HTTPRequest(.get, address), step: .discovery)
+        let chain = try await transport.certificates(of: address, step: .discovery)
+        let own = try #require(chain.first)
+        #expect(own.subject.contains("server"))
+        #expect(own.issuer.contains("ca"))
+        let now = SystemWallClock().now.secondsSince1970
+        let (start, end) = (try #require(own.notBefore), try #require(own.notAfter))
+        #expect(abs(start.secondsSince1970 - now) < 120)
+        #expect(abs(end.secondsSince1970 - now - 2 * 86_400) < 120)
+        await #expect(throws: TernError.self) {
+            try await CurlTransport().certificates(of: address, step: .discovery)
+        }
+    }
+
+    @Test(arguments: ["Nov  6 08:49:37 1994 GMT", "1994-11-06 08:49:37 GMT"])
+    func readsBothFormsOfDates(_ text: String) {
+        #expect(CertificateDate.read(text[...])?.secondsSince1970 == 784_111_777)
+        #expect(CertificateDate.read("soon") == nil)
+        #expect(CertificateDate.read("1994-13-06 08:49:37 GMT") == nil)
+    }
+
     @Test func pinsHoldBesideTheAuthorities() async throws {
         let certificates = try await TestCertificates()
         let server = try await TLSServer(certificates)

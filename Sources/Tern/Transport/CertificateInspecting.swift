@@ -29,7 +29,7 @@ public struct ServerCertificate: Sendable, Hashable {
 
 /// A transport that can tell which certificates a server shows.
 public protocol CertificateInspecting: HTTPTransport {
-    /// Connects anew, asks for the root path with HEAD, and tells the chain of certificates that the transport trusted, the
+    /// Connects anew, asks for the root path with GET, and tells the chain of certificates that the transport trusted, the
     /// server's own first.
     ///
     /// - Parameters:

@@ -10,7 +10,7 @@
         public func certificates(of origin: URI, step: Step) async throws(TernError) -> [ServerCertificate] {
             guard origin.isSecure, let text = origin.origin?.description, let root = URI(text + "/") else { return [] }
             let inspection = CertificateInspection()
-            _ = try await send(HTTPRequest(.head, root), step: step, inspecting: inspection)
+            _ = try await send(HTTPRequest(.get, root), step: step, inspecting: inspection)
             return inspection.certificates
         }
     }

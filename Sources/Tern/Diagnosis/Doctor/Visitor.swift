@@ -46,9 +46,11 @@ struct Visitor: Sendable {
 
     /// The certificates of a server; `nil` where this transport cannot tell them.
     func certificates(of url: URI) async -> Result<[ServerCertificate], TernError>? {
-        guard let inspector, refusal(of: url) == nil, note(HTTPRequest(.head, url)) else { return nil }
+        guard let inspector, refusal(of: url) == nil, let root = url.origin.flatMap({ URI($0.description + "/") }),
+            note(HTTPRequest(.get, root))
+        else { return nil }
         do throws(TernError) {
-            return .success(try await inspector.certificates(of: url, step: .discovery))
+            return .success(try await inspector.certificates(of: root, step: .discovery))
         } catch {
             return .failure(error)
         }

@@ -54,7 +54,7 @@ struct DoctorTests {
         #expect(
             report.requests == [
                 "GET https://id.example.com/.well-known/openid-configuration",
-                "HEAD https://id.example.com/.well-known/openid-configuration",
+                "GET https://id.example.com/",
                 "GET https://id.example.com/jwks",
                 "GET https://id.example.com/authorize",
                 "GET https://id.example.com/authorize",

@@ -1,5 +1,6 @@
 import Foundation
 import Tern
+import TernTesting
 import Testing
 
 @Suite("--trace", .serialized, .timeLimit(.minutes(2)))
@@ -35,6 +36,25 @@ struct TraceRunTests {
         #expect(run.status == 4)
         let trace = try Trace(parsing: Array(text("failed.json").utf8))
         #expect(trace.entries.last?.failure?.code == "network")
+    }
+
+    @Test("A registration is in the trace, without what it brought")
+    func registration() async throws {
+        var server = AuthorizationServer()
+        server.settings.registration = .open
+        let served = try TestServer.start(server)
+        let path = folder.path + "/registered.json"
+        let run = try await run(
+            "register", "--issuer", served.issuer.text, "--client-auth", "post", "--store", folder.path + "/new",
+            "--trace", path)
+        #expect(run.status == 0, "\(run.errors)")
+        let trace = try Trace(parsing: Array(try text("registered.json").utf8))
+        let answer = try #require(trace.entries.first { $0.title.hasPrefix("POST /register") })
+        let secrets = trace.entries.flatMap(\.facts)
+            .filter { ["client_secret", "registration_access_token"].contains($0.name.split(separator: " ").last) }
+        #expect(secrets.count == 2 && secrets.allSatisfy { $0.value.hasPrefix("‹") }, "\(secrets)")
+        #expect(answer.failure == nil)
+        await served.stop()
     }
 
     @Test("The ending says the form, and any other one is a wrong call")

@@ -23,7 +23,8 @@ public struct ClientRegistrar: Sendable {
     public init(server: ClientConfiguration.Server, in environment: Environment) {
         self.server = server
         caller = EndpointCaller(
-            transport: environment.transport, clientID: "", authentication: .none, clock: environment.clock,
+            transport: ObservedTransport(environment.transport, telling: environment.events), clientID: "",
+            authentication: .none, clock: environment.clock,
             serverClock: ServerClock(clock: environment.clock), random: environment.random)
         directory = ServerDirectory(server: server, caller: caller, clock: environment.clock)
     }

@@ -104,10 +104,10 @@ struct RegisterCommand: Command {
         let issuer = try Issuer(issuer)
         let accounts = try context.accounts()
         let before = try await accounts.registeredClient(at: issuer)
-        let registrar = ClientRegistrar(
-            server: .issuer(issuer),
-            in: Environment(
-                transport: SystemTransport(policy: try transportPolicy(before)), store: accounts.credentials))
+        var environment = Environment(
+            transport: SystemTransport(policy: try transportPolicy(before)), store: accounts.credentials)
+        environment.events = TraceFile.events
+        let registrar = ClientRegistrar(server: .issuer(issuer), in: environment)
         let desk = RegistrationDesk(
             issuer: issuer, registrar: registrar, store: accounts.credentials, clientID: clientID)
         let report: RegistrationReport

@@ -93,6 +93,37 @@ struct TracePictureTests {
         #expect(TraceLayout.wrapped("abcdefghijklmnopqrstuvwxyz", to: 8, most: 2) == ["abcdefgh", "ijklmno…"])
     }
 
+    @Test("A text that is cut keeps its tags whole or leaves them out")
+    func cutting() {
+        for padding in 220...260 {
+            let text =
+                String(repeating: "a", count: padding) + "‹code 3f9a›" + String(repeating: "b", count: 300)
+                + "‹state 77›" + String(repeating: "c", count: padding - 200)
+            let pieces = TraceTags.pieces(of: text.cut(to: 300))
+            #expect(
+                !pieces.contains {
+                    if case .plain(let words) = $0 { words.contains { "‹›".contains($0) } } else { false }
+                })
+        }
+    }
+
+    @Test("The browser has no address, and the others have theirs")
+    func origins() {
+        #expect(SampleTraces.good.origins(of: .browser).isEmpty)
+        #expect(SampleTraces.good.origins(of: .authorizationServer) == [SampleTraces.server])
+    }
+
+    @Test("Who hears the picture hears the checks, the causes and what to do")
+    func description() throws {
+        let trace = SampleTraces.failed
+        let text = trace.svg()
+        let start = try #require(text.firstRange(of: "<desc id=\"trace-desc\">")).upperBound
+        let end = try #require(text.firstRange(of: "</desc>")).lowerBound
+        let words = text[start..<end]
+        for check in trace.entries.flatMap(\.checks) { #expect(words.contains(Markup.escaped(check))) }
+        #expect(words.contains("Likely: ") && words.contains("To do: ") && words.contains("start a new sign-in"))
+    }
+
     @Test("A tag has one tint wherever it occurs, and up to twelve tags have different ones")
     func tags() {
         let tags = TraceTags(SampleTraces.good)

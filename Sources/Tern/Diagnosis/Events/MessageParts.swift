@@ -12,6 +12,8 @@ enum MessageParts {
         "refresh_token_expires_in", "token_type_hint", "error", "subject_token_type", "actor_token_type",
         "requested_token_type", "issued_token_type", "client_assertion_type", "interval", "active", "iss", "issuer",
         "oauth_signature_method", "oauth_version", "oauth_callback_confirmed", "oauth_problem", "verification_uri",
+        "application_type", "client_id_issued_at", "client_secret_expires_at", "grant_types", "response_types",
+        "token_endpoint_auth_method",
     ]
 
     /// Names whose values are addresses, told without query and fragment.

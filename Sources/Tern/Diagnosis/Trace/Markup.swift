@@ -70,8 +70,12 @@ extension String {
         let count = unicodeScalars.count
         guard count > length, length > 24 else { return self }
         let tail = length / 5
-        let start = String(unicodeScalars.prefix(length - tail))
-        return "\(start) … \(String(unicodeScalars.suffix(tail))) (\(count) characters)"
+        // A tag that is cut in two could be found nowhere else; it stays out as a whole.
+        var start = unicodeScalars.prefix(length - tail)
+        if let open = start.lastIndex(of: "‹"), !start[open...].contains("›") { start = start[..<open] }
+        var end = unicodeScalars.suffix(tail)
+        if let close = end.firstIndex(of: "›"), !end[..<close].contains("‹") { end = end[end.index(after: close)...] }
+        return "\(String(start)) … \(String(end)) (\(count) characters)"
     }
 }
 

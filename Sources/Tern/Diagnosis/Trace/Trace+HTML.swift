@@ -26,7 +26,7 @@ extension Trace {
             <body>
             <main>
             <h1><bdi>\(title)</bdi></h1>
-            <p class="\(hasFailed ? "verdict bad" : "verdict")">\(hasFailed ? "✕" : "✓") \(outcome)</p>
+            <p class="\(hasFailed ? "verdict bad" : "verdict")"><span aria-hidden="true">\(hasFailed ? "✕" : "✓")</span> \(outcome)</p>
             <p class="soft">Began \(startedAt.description). A secret is shown as a tag; the same tag is the same secret.</p>
             \(participants)<h2>Steps</h2>
             \(head)<ol class="steps" role="list">
@@ -48,7 +48,8 @@ extension Trace {
         let rows = parties.map { party -> Markup in
             let origins = origins(of: party)
             let some = origins.prefix(5).map { $0.cut(to: Self.longestValue) }.joined(separator: ", ")
-            return "<tr><th scope=\"row\">\(party.name)</th><td>\(some)\(origins.count > 5 ? " …" : "")</td></tr>\n"
+            return
+                "<tr><th scope=\"row\">\(party.name)</th><td><bdi>\(some)</bdi>\(origins.count > 5 ? " …" : "")</td></tr>\n"
         }
         return rows.isEmpty
             ? ""
@@ -64,7 +65,7 @@ extension Trace {
         let entry = entries[index]
         let number = index + 1
         let title = words(entry.title, tags)
-        let origin: Markup = entry.origin.map { " <code>\($0.cut(to: Self.longestValue))</code>" } ?? ""
+        let origin: Markup = entry.origin.map { " <code><bdi>\($0.cut(to: Self.longestValue))</bdi></code>" } ?? ""
         return """
             <li id="step-\(number)"\(entry.failure == nil ? "" : Markup(known: " class=\"failed\""))>\(lanes(entry))<div class="words">
             <h3>\(number). \(title)</h3>
@@ -123,7 +124,9 @@ extension Trace {
     private func failure(_ entry: Entry) -> Markup {
         guard let failure = entry.failure else { return "" }
         func list(_ title: String, _ texts: [String]) -> Markup {
-            let lines = texts.prefix(Self.longestList).map { text -> Markup in "<li>\(text.cut(to: 600))</li>" }
+            let lines = texts.prefix(Self.longestList).map { text -> Markup in
+                "<li><bdi>\(text.cut(to: 600))</bdi></li>"
+            }
             return lines.isEmpty ? "" : "<h4>\(title)</h4>\n<ol>\(Markup(joining: lines))</ol>\n"
         }
         let comparisons = failure.comparisons.prefix(Self.longestList).map { comparison -> Markup in
@@ -131,7 +134,7 @@ extension Trace {
                 let same = String(text.prefix(comparison.commonLength)).cut(to: Self.longestValue)
                 let rest = String(text.dropFirst(comparison.commonLength)).cut(to: Self.longestValue)
                 let mark: Markup = comparison.difference == nil ? "" : "<mark>\(rest.isEmpty ? "⟨end⟩" : rest)</mark>"
-                return "<tr><th scope=\"row\">\(label.cut(to: 80))</th><td>\(same)\(mark)</td></tr>\n"
+                return "<tr><th scope=\"row\">\(label.cut(to: 80))</th><td><bdi>\(same)\(mark)</bdi></td></tr>\n"
             }
             let difference = comparison.difference?.description ?? "they are the same"
             return
@@ -139,9 +142,9 @@ extension Trace {
         }
         return """
             <div class="failure">
-            <p><strong>✕ Failed here</strong> <code>\(failure.code)</code></p>
+            <p><strong><span aria-hidden="true">✕</span> Failed here</strong> <code>\(failure.code)</code></p>
             <h4>What happened</h4>
-            <p>\(failure.whatHappened.cut(to: 1_200))</p>
+            <p><bdi>\(failure.whatHappened.cut(to: 1_200))</bdi></p>
             \(Markup(joining: comparisons))\(list("Likely causes", failure.likelyCauses))\(list("What to do", failure.whatToDo))</div>
 
             """

@@ -23,10 +23,10 @@ extension Trace {
                 "\(Self.style(.light))@media(prefers-color-scheme:dark){\(Self.style(.dark))}"
                     + "@media print{\(Self.style(.print))}"
             }
-        let sentences = [outcome] + entries.enumerated().map { $0.element.sentence($0.offset + 1).cut(to: 600) }
+        let sentences = [outcome] + entries.enumerated().map { $0.element.sentences($0.offset + 1).cut(to: 1_200) }
         let steps = zip(layout.steps, entries).map { Self.drawn($0, $1, tags) }
         let picture: Markup = """
-            <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(TraceLayout.width) \(layout.height)" width="\(TraceLayout.width)" height="\(layout.height)" role="img" aria-labelledby="trace-title trace-desc">
+            <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(TraceLayout.width) \(layout.height)" width="\(TraceLayout.width)" height="\(layout.height)" role="img" lang="en" aria-labelledby="trace-title trace-desc">
             <title id="trace-title">\(title.cut(to: Self.longestValue))</title>
             <desc id="trace-desc">\(sentences.joined(separator: " "))</desc>
             <style>\(Markup(known: style))</style>

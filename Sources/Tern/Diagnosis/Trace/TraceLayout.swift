@@ -53,7 +53,8 @@ struct TraceLayout: Sendable {
                     lines.append(Line(style: style, text: line, x: x, y: y))
                 }
             }
-            add(.title, "\(index + 1). \(entry.title)", at: left, columns: columns)
+            // Bold letters are wider.
+            add(.title, "\(index + 1). \(entry.title)", at: left, columns: columns * 5 / 6)
             add(.meta, entry.circumstances, at: left, columns: columns)
             for fact in entry.facts.prefix(Self.mostFacts) {
                 add(.fact, "\(fact.name) \(fact.value)", at: left, columns: columns, most: 2)

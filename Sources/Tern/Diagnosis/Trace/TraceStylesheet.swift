@@ -32,7 +32,7 @@ enum TraceStylesheet {
         mark{background:none;color:var(--alarm);font-weight:700;text-decoration:underline 2px}
         .hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
         @media(max-width:40rem){main{padding:1rem .75rem}.head,.lanes{display:none}.steps>li{grid-template-columns:minmax(0,1fr)}
-        .words{padding:.9rem}}
-        @media print{main{max-width:none;padding:0}.steps>li{break-inside:avoid}h2,h3,h4{break-after:avoid}}
+        .words{padding:.9rem}th{width:45%}}
+        @media print{main{max-width:none;padding:0 1px}.steps>li{break-inside:avoid}h2,h3,h4{break-after:avoid}}
         """
 }

@@ -29,9 +29,18 @@ extension Trace.Entry {
         return parts.joined(separator: ", ")
     }
 
-    /// The step as a sentence.
-    func sentence(_ number: Int) -> String {
-        "\(number). \(way): \(title) (\(circumstances))." + (failure.map { " Failed: \($0.whatHappened)" } ?? "")
+    /// The step in sentences, for those who hear the picture.
+    func sentences(_ number: Int) -> String {
+        var parts = ["\(number). \(way): \(title) (\(circumstances))."]
+        if !checks.isEmpty { parts.append("Checked: \(checks.joined(separator: "; ")).") }
+        if let failure {
+            parts.append("Failed: \(failure.whatHappened)")
+            if !failure.likelyCauses.isEmpty {
+                parts.append("Likely: \(failure.likelyCauses.joined(separator: "; ")).")
+            }
+            if !failure.whatToDo.isEmpty { parts.append("To do: \(failure.whatToDo.joined(separator: "; ")).") }
+        }
+        return parts.joined(separator: " ")
     }
 
     static func size(_ bytes: Int) -> String {
@@ -43,8 +52,9 @@ extension Trace {
     /// The parties that take part, from left to right.
     var parties: [Party] { Party.allCases.filter { party in entries.contains { $0.from == party || $0.to == party } } }
 
-    /// Where a party was reached.
+    /// Where a party was reached. A browser has no address: what stands with its steps is that of the page.
     func origins(of party: Party) -> [String] {
+        guard party != .browser else { return [] }
         var known: Set<String> = []
         return entries.compactMap { $0.to == party && $0.from != party ? $0.origin : nil }
             .filter { known.insert($0).inserted }

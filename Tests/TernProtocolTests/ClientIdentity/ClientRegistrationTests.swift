@@ -264,8 +264,6 @@ struct ClientRegistrationTests {
                 == .insecureEndpoint(field: "registration_client_uri"))
     }
 
-    // MARK: Documents and statements
-
     @Test("A document names its own address and no secret")
     func document() throws {
         let address = "https://client.example.org/oauth/client.json"

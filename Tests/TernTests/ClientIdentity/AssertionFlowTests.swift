@@ -131,8 +131,6 @@ struct AssertionFlowTests {
         }
     }
 
-    // MARK: What a strict server refuses
-
     private struct Attempt {
         var claims: JSONObject
         var algorithm = SignatureAlgorithm.es256

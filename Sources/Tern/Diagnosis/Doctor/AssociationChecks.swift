@@ -42,8 +42,6 @@ public enum AssociationChecks {
         }
     }
 
-    // MARK: Where it was asked for
-
     private static func place(_ address: URI, _ redirect: URI) -> [Finding] {
         guard let host = redirect.host, let wanted = AssociationFile.address(host: host) else { return [] }
         let asked = address.withoutFragment
@@ -68,8 +66,6 @@ public enum AssociationChecks {
             "A change can take a day to arrive there and longer on a device. What the cache has: "
                 + "https://app-site-association.cdn-apple.com/a/v1/\(host)")
     }
-
-    // MARK: What is in it
 
     private static func content(_ bytes: [UInt8], _ redirect: URI, _ app: AppleApp?) -> [Finding] {
         if isSigned(bytes) {

@@ -59,8 +59,6 @@ public enum RedirectChecks {
         return Finding(.note, "redirect_kind", "The kind of the redirect", words)
     }
 
-    // MARK: Loopback
-
     private static func loopbackHost(_ redirect: RedirectURI) -> Finding {
         guard redirect.uri.host?.asciiLowercased == "localhost" else {
             return Finding(.passed, "redirect_loopback_host", "The redirect names the loopback address itself")

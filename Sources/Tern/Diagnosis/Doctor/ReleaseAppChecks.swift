@@ -23,8 +23,6 @@ enum ReleaseAppChecks {
         return findings + [debugging(app), domains(app), keychain(app)] + sandbox(app)
     }
 
-    // MARK: The property list
-
     private static func transport(_ app: AppleApp) -> Finding {
         guard app.info?["NSAppTransportSecurity"]?["NSAllowsArbitraryLoads"]?.bool == true else {
             return Finding(.passed, "release_transport", "The app connects by https")
@@ -64,8 +62,6 @@ enum ReleaseAppChecks {
         return plain.contains { rules[$0]?.bool == true }
             || versions.contains { ["TLSv1.0", "TLSv1.1"].contains(rules[$0]?.string) }
     }
-
-    // MARK: The entitlements
 
     private static func debugging(_ app: AppleApp) -> Finding {
         let keys = ["get-task-allow", "com.apple.security.get-task-allow"]

@@ -13,8 +13,6 @@ enum SchemeChecks {
         return findings
     }
 
-    // MARK: The scheme itself
-
     private static func reserved(_ scheme: String) -> Finding? {
         guard systemSchemes.contains(scheme.asciiLowercased) else { return nil }
         return Finding(
@@ -49,8 +47,6 @@ enum SchemeChecks {
             fix: "write it in lower case, here, at the server and in the app",
             comparison: Shown.comparison("redirect", scheme, "arrives as", scheme.asciiLowercased))
     }
-
-    // MARK: The property list
 
     private static func registration(_ scheme: String, _ app: AppleApp) -> [Finding] {
         guard app.hasInfoPropertyList else {

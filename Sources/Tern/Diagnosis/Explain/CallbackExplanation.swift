@@ -29,8 +29,6 @@ enum CallbackExplanation {
         return findings + notes(on: answer)
     }
 
-    // MARK: Finding the address
-
     /// Whether a text is an address without its beginning, as logs of servers and forms show it.
     static func isPartOfAddress(_ text: String) -> Bool {
         let first = text.unicodeScalars.first
@@ -59,8 +57,6 @@ enum CallbackExplanation {
         else { return URI(base.withoutQueryAndFragment + "?" + form.encoded) }
         return redirect.callback(posting: form)
     }
-
-    // MARK: The redirect
 
     private static func redirect(
         of callback: URI, isWhole: Bool, _ context: ExplanationContext, _ findings: inout [Finding]
@@ -101,8 +97,6 @@ enum CallbackExplanation {
             return own
         }
     }
-
-    // MARK: State and issuer
 
     private static func stateFinding(_ answer: FormParameters, _ context: ExplanationContext) -> Finding {
         guard let received = answer["state"] else {
@@ -164,8 +158,6 @@ enum CallbackExplanation {
                 comparison: Comparison("received", Shown.text(received), "expected", expected))
         ]
     }
-
-    // MARK: What Tern would do
 
     private static func verdict(
         on callback: URI, _ redirect: RedirectURI, _ answer: FormParameters, isInFragment: Bool,

@@ -69,8 +69,6 @@ enum JWTExplanation {
         }
     }
 
-    // MARK: The header
-
     private static func headerFindings(
         _ token: CompactToken, _ use: TokenUse, _ context: ExplanationContext
     ) -> [Finding] {
@@ -148,8 +146,6 @@ enum JWTExplanation {
             return Finding(.failed, "proof_key", "The key of the proof cannot be used", "\(error).")
         }
     }
-
-    // MARK: What Tern would do
 
     /// The check that Tern makes of such a token, where it is known what it is held against.
     private static func sentence(

@@ -100,8 +100,6 @@ enum OAuth1Explanation {
 
         func value(_ name: String) -> String? { parameters.first { $0.name == name }?.value }
 
-        // MARK: By itself
-
         func findings(_ context: ExplanationContext) -> [Finding] {
             var findings: [Finding] = []
             if let base { findings += form(base) } else { findings += header() }
@@ -211,8 +209,6 @@ enum OAuth1Explanation {
                 isFar ? "Services refuse requests that are some minutes off." : nil,
                 fix: isFar ? "set the clock, unless the request is an old one" : nil)
         }
-
-        // MARK: Against the other
 
         /// Where the two differ, in the order of the base string. A header has neither method nor address, and no parameters but
         /// its own.

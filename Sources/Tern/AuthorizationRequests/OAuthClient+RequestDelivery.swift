@@ -14,8 +14,10 @@ extension OAuthClient {
             let pushed = try await answer(to: push, at: metadata, try prover(of: binding))
             parameters = ["client_id": request.clientID, "request_uri": pushed.requestURI]
         }
-        return try request.endpoint.appending(
-            once: parameters, field: "authorization_endpoint", at: .authorizationRequest)
+        let quirks = configuration.quirks.authorization
+        let address = try request.endpoint.appending(
+            once: quirks.applied(to: parameters), field: "authorization_endpoint", at: .authorizationRequest)
+        return quirks.address(address)
     }
 
     /// Pushes a request, with a proof where there is a key. A server that does not like the proof here gets the request

@@ -57,6 +57,8 @@ public struct ClientConfiguration: Sendable {
     public var idTokenEncryption = TokenDecryption.Rule.accepted
     /// Whether user information may come without encryption; it may by default.
     public var userInfoEncryption = TokenDecryption.Rule.accepted
+    /// How the provider differs from the standards.
+    public var quirks = Quirks()
     /// How the provider's token answers differ from the standard.
     public var tokenAnswerFormat = TokenAnswerFormat()
     /// The algorithms that are taken of whatever the server signs; every asymmetric one by default.

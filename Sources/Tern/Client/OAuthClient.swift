@@ -32,8 +32,13 @@ public final class OAuthClient: Sendable {
         self.environment = environment
         serverClock = ServerClock(clock: environment.clock)
         caller = EndpointCaller(
-            transport: environment.transport, clientID: configuration.clientID,
-            authentication: configuration.authentication, clock: environment.clock, serverClock: serverClock,
+            transport: configuration.quirks == Quirks()
+                ? environment.transport
+                : QuirkTransport(
+                    environment.transport, configuration.quirks, clientID: configuration.clientID,
+                    clock: environment.clock),
+            clientID: configuration.clientID, authentication: configuration.authentication, clock: environment.clock,
+            serverClock: serverClock,
             random: environment.random, triesOtherAuthentication: configuration.triesOtherAuthentication)
         if case .oauth1(let server, let key) = configuration.server {
             oauth1 = OAuth1Caller(
@@ -250,7 +255,7 @@ public final class OAuthClient: Sendable {
         request.additionalParameters = FormParameters(
             configuration.additionalAuthorizationParameters.parameters + options.additionalParameters.parameters)
         let now = environment.clock.now
-        return SignIn(
+        var signIn = SignIn(
             address: try await address(of: request, at: metadata, boundTo: binding), begunAt: now,
             expiresAt: now + configuration.signInTimeLimit,
             account: account.name, attachment: options.attachment, clientID: configuration.clientID,
@@ -261,6 +266,8 @@ public final class OAuthClient: Sendable {
             acrValues: options.acrValues, expectedSubject: options.expectedSubject, dpop: binding,
             resources: request.resources, isKept: options.keepsPending, responseType: responseType,
             responseMode: (responseMode ?? responseType.standardMode).resolved(for: responseType))
+        signIn.callbackQuirks = configuration.quirks.callback
+        return signIn
     }
 
     /// The sign-ins that the store keeps as pending.

@@ -44,6 +44,7 @@ extension SignIn {
         if !resources.isEmpty { object["resource"] = .array(resources.map { .string($0.text) }) }
         if responseType != .code { object["response_type"] = .string(responseType.text) }
         if responseMode != .query { object["response_mode"] = .string(responseMode.rawValue) }
+        if callbackQuirks != CallbackQuirks() { object["callback_quirks"] = .object(callbackQuirks.json) }
         if !attachment.isEmpty { object["attachment"] = .object(attachment) }
         return object
     }
@@ -94,6 +95,7 @@ extension SignIn {
         resources = [URI](json: object["resource"])
         isKept = object["kept"]?.bool ?? false
         attachment = object["attachment"]?.object ?? [:]
+        callbackQuirks = CallbackQuirks(object["callback_quirks"]?.object ?? [:])
         if let text = object["response_type"]?.string {
             guard let type = try? ResponseType(text) else { throw Self.corrupted("its response type is unknown") }
             responseType = type

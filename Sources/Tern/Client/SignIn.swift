@@ -39,6 +39,8 @@ public struct SignIn: Sendable, Hashable, Codable {
     var responseType = ResponseType.code
     /// Where the answer comes; never `jwt`, which leaves that open.
     var responseMode = AuthorizationRequest.ResponseMode.query
+    /// How the provider's callbacks differ from the standard.
+    var callbackQuirks = CallbackQuirks()
 
     /// What proves at the exchange that the sign-in was begun here.
     enum Proof: Sendable, Hashable {
@@ -60,6 +62,7 @@ public struct SignIn: Sendable, Hashable, Codable {
     /// - Returns: `nil` when the address did not arrive at the redirect URI and so is somebody else's.
     /// - Throws: what is wrong with it.
     func answer(in callback: URI, delivery: CallbackDelivery) throws(TernError) -> Answer? {
+        let callback = callbackQuirks.standard(callback)
         switch proof {
         case .codeVerifier(let verifier):
             let expected = expectation(delivery).withoutSignature

@@ -56,7 +56,7 @@ public struct ResourceAccess: RequestAuthorizer {
     ) async -> RetryDecision {
         do throws(TernError) {
             if try !session.wantsAnotherProof(response, request, attempt, session.binding.withLock { $0 }) {
-                guard attempt <= 1, response.refusesToken, let used = Session.token(in: request.fields) else {
+                guard attempt <= 1, response.refusesToken, let used = session.token(on: request) else {
                     return .handOver
                 }
                 _ = try await session.credential(for: extent, insteadOf: used)

@@ -22,7 +22,7 @@ extension Session: RequestAuthorizer {
         if let prover = try client.prover(of: binding) {
             try prover.prove(&authorized, to: .resourceServer, accessToken: token)
         } else {
-            authorized.fields["Authorization"] = Self.scheme + token.exposedText
+            client.configuration.quirks.api.authorize(&authorized, with: token.exposedText)
         }
         return authorized
     }
@@ -65,7 +65,7 @@ extension Session: RequestAuthorizer {
             if authorizer.hasCorrectedClock(after: response, to: request) { return true }
             return authorizer.isTokenRefused(by: response) ? try await newSignIn(insteadOf: used) != nil : false
         }
-        guard let used = Self.token(in: request.fields) else { return false }
+        guard let used = token(on: request) else { return false }
         guard response.refusesToken else { return try await meets(response, refused: used) }
         return try await replacement(of: used) != nil
     }
@@ -101,13 +101,12 @@ extension Session: RequestAuthorizer {
         return credential
     }
 
-    private static let scheme = "Bearer "
-
-    static func token(in fields: HTTPFields) -> AccessToken? {
-        guard let value = fields["Authorization"],
-            let scheme = [scheme, DPoPProver.scheme].first(where: value.hasPrefix)
-        else { return nil }
-        return AccessToken(String(value.dropFirst(scheme.count)))
+    /// The access token on a request that was authorised here.
+    nonisolated func token(on request: HTTPRequest) -> AccessToken? {
+        if let value = request.fields["Authorization"], value.hasPrefix(DPoPProver.scheme) {
+            return AccessToken(String(value.dropFirst(DPoPProver.scheme.count)))
+        }
+        return client.configuration.quirks.api.token(on: request).map { AccessToken($0) }
     }
 }
 

@@ -35,6 +35,7 @@
                             return
                         }
                         #expect(words.hasSuffix("No space left on device"))
+                        #expect(error?.likeliestCause == "disk_full")
                     }
                     let same = try await process.session().credential()
                     #expect(same == old)

@@ -114,6 +114,8 @@ public enum Clue: Sendable, Hashable {
         case refreshToken
         /// A locked store.
         case locked
+        /// A store that somebody else holds.
+        case inUse
         /// A missing entitlement.
         case entitlement
         /// Missing rights.
@@ -178,10 +180,12 @@ extension Clue.Topic {
         case .anotherClient: ["another client", "different client", "other client", "not issued to"]
         case .refreshToken: ["refresh"]
         case .locked: ["locked", "unlock", "may not ask"]
+        case .inUse: ["database is locked", "locked for writing", "another process"]
         case .entitlement: ["entitlement", "-34018"]
-        case .permission: ["permission", "not permitted", "read-only", "belongs to", "others may"]
+        case .permission: ["permission", "not permitted", "read-only", "belongs to", "others may", "open to other"]
         case .diskFull: ["no space", "disk full", "quota", "is full"]
-        case .missingService: ["no service", "no keyring", "not running", "bus", "no keychain"]
+        case .missingService:
+            ["no service", "no keyring", "not running", "session bus", "no default keyring", "no keychain"]
         case .passphrase: ["passphrase"]
         case .hostName: ["host name", "hostname", "subject name", "subjectaltname", "does not match", "no alternative"]
         case .selfSigned: ["self-signed", "self signed", "unable to get local issuer", "unknown authority"]

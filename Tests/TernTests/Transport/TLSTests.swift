@@ -20,7 +20,8 @@ struct TLSTests {
                     Issue.record("the certificate was trusted")
                     return
                 }
-                #expect(!text.isEmpty)
+                let error = TernError(.network(.untrustedCertificate(text)), at: .discovery)
+                #expect(error.likeliestCause == "private_authority", "\(text)")
             }
         }
         let broken = TransportPolicy(certificateAuthorities: Array("nonsense".utf8))
@@ -33,10 +34,12 @@ struct TLSTests {
         let certificates = try await TestCertificates()
         let server = try await TLSServer(certificates, "misnamed")
         let own = TransportPolicy(certificateAuthorities: try certificates.bytes("ca.pem"))
-        guard case .network(.untrustedCertificate) = try await server.failure(own) else {
+        guard case .network(.untrustedCertificate(let text)) = try await server.failure(own) else {
             Issue.record("a certificate of another name was trusted")
             return
         }
+        let error = TernError(.network(.untrustedCertificate(text)), at: .discovery)
+        #expect(error.likeliestCause == "certificate_of_another_host", "\(text)")
     }
 
     @Test func tellsTheCertificatesOfATrustedServer() async throws {

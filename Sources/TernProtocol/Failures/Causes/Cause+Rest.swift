@@ -20,7 +20,8 @@ extension Cause {
             ["store_unavailable"], 10, [.mentions(.permission): 50],
             todo: "look at owner and mode of the folder: 0700 is right"),
         Cause(
-            "store_busy", "another program holds the store", ["store_unavailable"], 16, todo: "try again"),
+            "store_busy", "another program holds the store", ["store_unavailable"], 16, [.mentions(.inUse): 70],
+            todo: "try again", "look for a process that was stopped while it held the store"),
         Cause(
             "record_damaged", "the record was written by something else, or damaged", ["corrupted_record"], 40,
             todo: "sign in again, which overwrites it"),

@@ -7,7 +7,8 @@ struct CauseTests {
     static let provocations =
         Provocation.network + Provocation.metadata + Provocation.redirect + Provocation.callback
         + Provocation.authorization + Provocation.client + Provocation.grant + Provocation.answers
-        + Provocation.idToken + Provocation.signedTokens + Provocation.api + Provocation.store + Provocation.oauth1
+        + Provocation.idToken + Provocation.signedTokens + Provocation.accessTokens + Provocation.api
+        + Provocation.store + Provocation.oauth1
         + Provocation.registration
 
     @Test("Each is named first when it is what happened", .timeLimit(.minutes(1)), arguments: provocations)

@@ -17,6 +17,29 @@ extension Provocation {
         }
     }
 
+    /// A sign-in of a client with an attestation.
+    ///
+    /// - Parameter answer: what the token endpoint says in the place of its own check.
+    private static func attested(
+        _ cause: String, lasting lifetime: Duration = .seconds(600), byStranger: Bool = false,
+        answering answer: HTTPResponse? = nil
+    ) -> Provocation {
+        Provocation(cause) {
+            let attester = try SigningKey(try JWK.generate(for: .es256, keyID: "a1"))
+            let signer = byStranger ? try SigningKey(try JWK.generate(for: .es256, keyID: "a1")) : attester
+            let key = try SigningKey(try JWK.generate(for: .es256))
+            let wallet = TestClient("wallet", authentication: .attestation(by: attester))
+            let provider = TestProvider(AuthorizationServer(clients: [wallet]))
+            let text = try TestClient.attestation(
+                of: "wallet", key: key, by: signer, until: provider.clock.now + lifetime)
+            let way = ClientAuthentication.attestation(ClientAttester(try ClientAttestation(text, key: key)))
+            if let answer { provider.server.add(Fault(at: .token, .replace(answer))) }
+            return try await whatFails {
+                try await provider.client(authentication: way).signIn(with: provider.userAgent)
+            }
+        }
+    }
+
     static let client: [Provocation] = [
         told("client_unknown", "invalid_client", "The client is not registered"),
         signIn("public_client_asked_for_secret", at: confidential(.basic("test-secret"))),
@@ -40,12 +63,8 @@ extension Provocation {
         told("certificate_not_shown", "invalid_client", authentication: .tls),
         told(
             "certificate_unregistered", "invalid_client", "the certificate is not registered", authentication: .tls),
-        Provocation("attestation_refused") {
-            let error = TernError(.serverError(ServerError(code: "invalid_client")), at: .tokenRequest)
-            return error.with(Evidence([.authenticated("attest_jwt_client_auth")]))
-        },
-        told("attestation_too_old", "use_fresh_attestation"),
-        told("attestation_invalid", "invalid_client_attestation"),
+        attested("attestation_refused", answering: .error("invalid_client", nil)),
+        attested("attestation_too_old", lasting: .seconds(-1)), attested("attestation_invalid", byStranger: true),
         told("grant_not_allowed", "unauthorized_client"),
         signIn("not_the_token_endpoint", [Fault(at: .token, .replace(HTTPResponse(status: 404)))]),
     ]

@@ -99,7 +99,12 @@ extension Provocation {
 
     static let api: [Provocation] = [
         Provocation("api_redirects_in_circle") {
-            TernError(.httpStatus(302, location: "https://api.example.com/notes"), at: .resourceRequest)
+            let provider = TestProvider()
+            let session = try await provider.client().signIn(with: provider.userAgent)
+            provider.server.add(Fault(at: .api, .redirect(to: provider.apiAddress("notes"))))
+            return try await whatFails {
+                try await session.send(.get(provider.apiAddress("notes")), followingRedirects: true)
+            }
         },
         Provocation("body_was_stream") {
             let (world, client) = try World.quiet()

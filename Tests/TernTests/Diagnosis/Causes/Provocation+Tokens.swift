@@ -61,10 +61,6 @@ extension Provocation {
         answer("token_of_another_kind", .claim("exp", .remove)),
         answer("token_forged", signature: .byForeignKey),
         answer("token_keys_not_published", .header("kid", .set("unknown")), signature: .byForeignKey),
-        refused("token_replayed", .replayed), refused("token_bound_elsewhere", .bindingMismatch),
-        refused("token_of_another_user", .subjectMismatch), refused("token_encrypted", .encrypted),
-        refused("token_lacks_scope", .insufficientScope(["admin"])),
-        refused("token_of_weak_login", .insufficientAuthentication(acrValues: ["strong"], maxAge: nil)),
     ]
 
     /// A signed answer of the authorization endpoint that the server has changed.
@@ -82,38 +78,6 @@ extension Provocation {
             return try await whatFails { try await world.client.finish(signIn, callback: callback) }
                 .with(Evidence(clues))
         }
-    }
-
-    /// What an API says of an access token.
-    private static func refused(_ cause: String, _ reason: TokenRejection.Reason) -> Provocation {
-        Provocation(cause) {
-            TernError(.tokenRejected(TokenRejection(.accessToken, reason)), at: .resourceRequest)
-        }
-    }
-
-    static let store: [Provocation] = [
-        keychain("store_locked", .interactionNotAllowed), keychain("keychain_entitlement", .missingEntitlement),
-        keychain("keyring_missing", .notAvailable),
-        store("disk_full", .storeUnavailable("writing /home/ada/x: No space left on device")),
-        store("store_permission", .storeUnavailable("opening /home/ada/x: Permission denied")),
-        store("store_busy", .storeUnavailable("the database /home/ada/x: table in use")),
-        Provocation("record_damaged") {
-            let (world, client) = try World.quiet()
-            try await world.store.save(StoredRecord(Array("x".utf8)), for: client.configuration.account)
-            return try await whatFails { try await client.session() }
-        },
-        Provocation("record_of_newer_version") {
-            let (world, client) = try World.quiet()
-            try await world.store.save(
-                StoredRecord(Array(#"{"version":99}"#.utf8)), for: client.configuration.account)
-            return try await whatFails { try await client.session() }
-        },
-        store("record_key_differs", .unknownRecordKey), store("record_plain", .recordNotEncrypted),
-    ]
-
-    /// What the system's keychain answers.
-    private static func keychain(_ cause: String, _ status: KeychainStatus) -> Provocation {
-        Provocation(cause) { status.failure }
     }
 }
 

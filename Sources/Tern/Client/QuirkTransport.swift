@@ -16,8 +16,22 @@ struct QuirkTransport: HTTPTransport {
     }
 
     func send(_ request: HTTPRequest, step: Step) async throws(TernError) -> HTTPResponse {
-        let request = quirks.tokenRequest.applied(to: request, step: step, clientID: clientID)
-        let response = try await transport.send(request, step: step)
+        let wire = quirks.tokenRequest.applied(to: request, step: step, clientID: clientID)
+        let response: HTTPResponse
+        do throws(TernError) {
+            response = try await transport.send(wire, step: step)
+        } catch {
+            throw wire.method == request.method ? error : Self.asOfPost(error)
+        }
         return quirks.tokenAnswer.standard(response, step: step, now: clock.now)
+    }
+
+    /// A code that goes out in a GET is used up all the same, although a transport takes every GET for one that may be lost and
+    /// repeated.
+    private static func asOfPost(_ error: TernError) -> TernError {
+        switch error.reason {
+        case .network(.connectionLost), .network(.timedOut): TernError(.outcomeUnknown, at: error.step)
+        default: error
+        }
     }
 }

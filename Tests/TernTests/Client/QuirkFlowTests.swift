@@ -79,6 +79,15 @@ struct QuirkFlowTests {
         #expect(words?.detail == "40029: invalid code")
     }
 
+    @Test("A GET that was lost on its way may have used up the code, and is not sent again")
+    func lost() async throws {
+        provider.server.add(Fault(at: .token, .dropAnswer))
+        odd.hidesLosses.withLock { $0 = true }
+        let error = try await whatFails { try await client.signIn(with: robot) }
+        #expect(error.reason == .outcomeUnknown)
+        #expect(odd.tokenRequests.withLock { $0 } == ["authorization_code"])
+    }
+
     @Test("A refusal that is only a callback without a code")
     func denial() async throws {
         let signIn = try await client.begin()
@@ -114,6 +123,8 @@ private struct OddServer: HTTPTransport {
     /// How many requests came as the standards have them.
     let plainRequests = Locked(0)
     let answersDead = Locked(false)
+    /// Whether a lost answer looks as it does after a GET over a network.
+    let hidesLosses = Locked(false)
 
     func send(_ request: HTTPRequest, step: Step) async throws(TernError) -> HTTPResponse {
         let path = request.url.encodedPath
@@ -139,7 +150,12 @@ private struct OddServer: HTTPTransport {
                 ["appid": "client_id", "secret": "client_secret"][parameter.name] ?? parameter.name, parameter.value)
         }
         let endpoint = URI(request.url.withoutQueryAndFragment) ?? request.url
-        let answer = try await base.send(HTTPRequest(.post, endpoint, body: .form(form)), step: step)
+        let answer: HTTPResponse
+        do throws(TernError) {
+            answer = try await base.send(HTTPRequest(.post, endpoint, body: .form(form)), step: step)
+        } catch {
+            throw hidesLosses.withLock { $0 } ? TernError(.network(.connectionLost), at: step) : error
+        }
         guard let members = (try? JSON(parsing: answer.body))?.object, answer.isSuccess else {
             return Self.json(["errcode": 40013, "errmsg": "invalid appid"])
         }
